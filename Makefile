@@ -5,7 +5,7 @@
 #   make test       builds and runs the tests of the library and the command, in a minute
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
 #   make proof      runs the long tests, in some hours: all installed compilers, many flags and machines,
-#                   sanitizers, fuzzing, and deliberate faults (proof/run)
+#                   sanitizers, fuzzing, and deliberate faults (tests/proof/run)
 #   make bench      measures every kind of fill with every instruction set, in about five minutes,
 #                   and writes bench/results/table.md and two pictures
 #   make bench-quick
@@ -44,7 +44,7 @@ check:
 
 proof:
 	@{ scripts/setup check && scripts/setup proof; } || echo "proof: continuing without missing packages; checks that need them count as not run"
-	@proof/run
+	@tests/proof/run
 
 bench bench-quick:
 	@scripts/setup bench
@@ -68,7 +68,7 @@ amalgamation:
 
 wheels:
 	@scripts/setup wheels
-	@build/python/venv/bin/python python/wheels.py build/wheels
+	@build/python/venv/bin/python bindings/python/wheels.py build/wheels
 
 wasm:
 	@scripts/setup wasm

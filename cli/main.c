@@ -20,7 +20,7 @@ static const struct {
     {"fill", cli_fill, "writes a map of a field, or a tile of a larger one"},
     {"verify", cli_verify, "compares files of fill with what their options make"},
     {"points", cli_points, "evaluates a field at the positions on the standard input"},
-    {"info", cli_info, "shows the version, tests the kernels, lists presets and choices"},
+    {"info", cli_info, "shows the version, tests the kernels, lists presets"},
     {"looks", cli_looks, "lists the looks that fill --look draws"},
     {"bench", cli_bench, "measures how fast each instruction set is on this machine"},
 };
@@ -46,14 +46,10 @@ static int print_help(void) {
 }
 
 static int refuse_command(const char *problem, const char *argument) {
-  const int status = argument ? cli_refuse("%s '%s'; expected ", problem, argument)
-                              : cli_refuse("%s; expected ", problem);
+  const int status = argument ? cli_refuse("%s '%s'; expected", problem, argument)
+                              : cli_refuse("%s; expected", problem);
   for (int i = 0; i < COMMAND_COUNT; i++)
-    fprintf(cli_message(), "%s%s",
-            i == 0                   ? ""
-            : i == COMMAND_COUNT - 1 ? " or "
-                                     : ", ",
-            COMMANDS[i].name);
+    fprintf(cli_message(), "%s %s", i ? "," : " one of", COMMANDS[i].name);
   return status;
 }
 

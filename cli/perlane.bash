@@ -49,7 +49,7 @@ _perlane() {
         sed -n 's/.*: its value .* is missing; expected //p') ;;
     esac
     case $expected:$command:$word in
-    'the name of a file':*) _perlane_files "$word" ;;
+    'the name of a file'*) _perlane_files "$word" ;;
     'one of '*) _perlane_offer "$word" "$(tr -d ' ' <<<"${expected#one of }" | tr , '\n')" ;;
     :verify:[!-]*) _perlane_files "$word" ;;
     :*) _perlane_offer "$word" "$(sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p' <<<"$help")" ;;

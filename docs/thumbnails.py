@@ -44,9 +44,9 @@ PLACES = {"falloff_shape": "-48,-48"}
 
 def choices(page, option):
     rows = re.search(rf"### Choices of `{option}`\n(.*?)(\n#|\Z)", page, re.S)[1]
-    listed = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", rows, re.M)
-    return [name for name, dims, text in listed
-            if (dims == "all" or "2D" in dims) and "caller" not in text and name != "default"]
+    listed = re.findall(r"^\| `(\w+)` \| (.*?)(?: \((\dD[^)]*)\))? \|$", rows, re.M)
+    return [name for name, text, dims in listed
+            if (not dims or "2D" in dims) and "caller" not in text and name != "default"]
 
 
 def thumbnail(perlane, option, value):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What packaging/csharp/Example.cs and packaging/rust's bindings.rs do, in C: a map, a tile by its
+ * What bindings/csharp/Example.cs and bindings/rust's bindings.rs do, in C: a map, a tile by its
  * first sample, points around an origin far away. Each program prints digests of the bits that it
  * got, and the sizes of structures; test.sh compares what they print with this.
  */

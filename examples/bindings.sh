@@ -23,10 +23,10 @@ export LD_LIBRARY_PATH
 
 builds() {
     case $language in
-    csharp) mcs -unsafe -langversion:latest -warnaserror -out:"$work/Example.exe" "$here"/../packaging/csharp/*.cs ;;
+    csharp) mcs -unsafe -langversion:latest -warnaserror -out:"$work/Example.exe" "$here"/../bindings/csharp/*.cs ;;
     rust)
         # Without the crate that compiles C, as this library is there already, and nothing is fetched.
-        cp -R "$here/../packaging/rust" "$work/rust"
+        cp -R "$here/../bindings/rust" "$work/rust"
         rm -rf "$work/rust/Cargo.lock" "$work/rust/target"
         sed -i '/^cc = /d; s/"dep:cc"//' "$work/rust/perlane-sys/Cargo.toml"
         PERLANE_LIBRARY_DIR=$work RUSTFLAGS=-Dwarnings cargo build --quiet --offline \

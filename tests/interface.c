@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What callers in other languages rely on: the layout of structures (proof/layout.h), functions
+ * What callers in other languages rely on: the layout of structures (tests/proof/layout.h), functions
  * that fill structures in, strides from elsewhere, and the fills that need no grid.
  */
 #include "support.h"
 
-#include "../proof/layout.h"
+#include "proof/layout.h"
 
 static void structures_are_filled_in(void **state) {
   (void)state;

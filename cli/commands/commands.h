@@ -15,7 +15,4 @@ int cli_info(char **argv);
 int cli_looks(char **argv);
 int cli_bench(char **argv);
 
-/* The options of `points` as those of another command. */
-struct cli_group cli_points_foreign(void);
-
 #endif

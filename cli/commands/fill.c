@@ -21,7 +21,6 @@ static const struct cli_command FILL = {
              "  .tif .tiff   the same, or floats; tiled, of any size (BigTIFF)\n"
              "  .r16 .raw    16-bit integers, little-endian, no header\n"
              "  .r32         floats, likewise\n"
-             "  .pgm .pfm    Netpbm's grey images of integers, and of floats\n"
              "  .npy         a NumPy array of floats or integers\n"
              "Images have two axes; .r16, .r32, .raw and .npy take 1 to 4. --format overrides\n"
              "the suffix.\n"
@@ -35,10 +34,8 @@ static const struct cli_command FILL = {
              "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for\n"
              "a value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"
              "--range sets LOW and HIGH. A line on stderr reports the time taken.",
-    .examples = "An island, and its heights in 16 bits; 'perlane looks' lists the others.\n"
+    .examples = "An island; 'perlane looks' lists other looks. Twelve islands to choose from.\n"
                 "  perlane fill -o island.png --look island --size 2k\n"
-                "  perlane fill -o island.r16 --look island --size 2k\n"
-                "Twelve islands to choose from.\n"
                 "  perlane fill -o islands.png --look island --seeds 1..12\n"
                 "Terrain: hills 1/0.002 = 500 samples wide, with 8 octaves of detail.\n"
                 "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"
@@ -53,20 +50,17 @@ static const struct cli_command FILL = {
                 "    --origin 500000,5200000 --step 10,-10\n"
                 "A texture that repeats: its 256 samples are 8 cells of 1/0.03125 = 32.\n"
                 "  perlane fill -o wrap.png --size 256 --frequency 0.03125 --period 8,8\n"
-                "A volume of floats for NumPy, and one slice of it as an image.\n"
+                "A volume of floats for NumPy.\n"
                 "  perlane fill -o volume.npy --size 128x128x64 --frequency 0.05\n"
-                "  perlane fill -o slice.png --size 128x128x1 --frequency 0.05 --first 0,0,9\n"
                 "The second of eight parts of a map in 256 tiles, by one of eight machines.\n"
-                "  perlane fill -o world.tif --size 2k --octaves 8 --tiles 16x16 --part 2/8\n"
-                "Noise as of 1985, its whole range of values from black to white.\n"
-                "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
+                "  perlane fill -o world.tif --size 2k --octaves 8 --tiles 16x16 --part 2/8\n",
 };
 
 /* ---- Notes ---- */
 
 static void note_range(const struct cli_request *request) {
   const struct cli_numbers *range = &request->map.range;
-  if (cli_request_gives(request, CLI_MAP_RANGE) && range->at[0].real > range->at[1].real)
+  if (cli_is_given(&request->line, "range") && range->at[0].real > range->at[1].real)
     cli_note("--range %g,%g inverts the map: its low values are white", range->at[0].real,
              range->at[1].real);
 }
@@ -120,26 +114,26 @@ static void note_period(const struct cli_request *request, const struct cli_plan
 
 int cli_fill(char **argv) {
   static struct cli_request request;
-  static struct cli_job job;
+  static struct cli_plan plan;
   unsigned char *sheet = NULL;
-  memset(&job, 0, sizeof job);
-  cli_request_begin(&request, &FILL, cli_points_foreign());
+  memset(&plan, 0, sizeof plan);
+  cli_request_begin(&request, &FILL, 0);
   int status = cli_parse(&request.line, argv);
   if (status == 0)
-    status = cli_fill_complete(&request, &job);
+    status = cli_fill_complete(&request, &plan);
   if (status == 0)
-    status = cli_fill_check(&request, &job);
+    status = cli_fill_check(&request, &plan);
   if (status == 0 && cli_map_has_seeds(&request.map))
-    status = cli_sheet_make(&job.plan, &sheet, &request);
+    status = cli_sheet_make(&plan, &sheet, &request);
   else if (status == 0)
-    status = cli_plan_make(&job.plan, &request);
+    status = cli_plan_make(&plan, &request);
   if (status == 0 && !request.work.quiet) {
     note_range(&request);
     note_zeros(&request);
-    note_period(&request, &job.plan);
+    note_period(&request, &plan);
   }
   if (status == 0)
-    status = cli_fill_write(&request, &job);
+    status = cli_fill_write(&request, &plan);
   cli_request_end(&request);
   free(sheet);
   return status;

@@ -10,14 +10,6 @@
 #include "formats/format.h"
 #include "map/plan.h"
 
-/* What will be done. */
-struct cli_job {
-  const struct cli_format *format;
-  const struct cli_engine *engine; /* NULL for none */
-  char name[CLI_NAME];             /* of the file, if it is not the one that was asked for */
-  struct cli_plan plan;
-};
-
 /* Returns a file's name, to which the suffix of the engine's best format is added if there is an
  * engine and no suffix. */
 const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_engine *engine);
@@ -32,12 +24,12 @@ char *cli_fill_options(char *text);
 
 /* Chooses the format, and the size and depth that were not given. What was given and cannot be is
  * refused; what saved options have gives way to the format. */
-int cli_fill_complete(struct cli_request *request, struct cli_job *job);
+int cli_fill_complete(struct cli_request *request, struct cli_plan *plan);
 
 /* Checks that the output and the files beside it can be written, before anything is computed. */
-int cli_fill_check(struct cli_request *request, struct cli_job *job);
+int cli_fill_check(struct cli_request *request, struct cli_plan *plan);
 
 /* Writes the map, or its tiles, and the files beside them. */
-int cli_fill_write(struct cli_request *request, struct cli_job *job);
+int cli_fill_write(struct cli_request *request, struct cli_plan *plan);
 
 #endif

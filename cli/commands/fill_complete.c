@@ -7,27 +7,91 @@
 #include "formats/carried.h"
 #include "formats/output.h"
 
+/* ---- Rules ---- */
+
+/* Facts about a map that decide which options make sense. */
+enum {
+  TO_TIFF = 1 << 0,   /* the file is a TIFF */
+  TO_COLOUR = 1 << 1, /* it takes colours */
+  TO_STREAM = 1 << 2, /* it is the standard output, a fifo or a device */
+  TO_ENGINE = 1 << 3, /* it is for --for */
+  TILES = 1 << 4,
+  SEEDS = 1 << 5,
+  VALUES = 1 << 6,  /* samples are floats, as the field has them */
+  PICTURE = 1 << 7, /* samples are colours or normals */
+  PALETTE = 1 << 8,
+  SHADE = 1 << 9,
+  NORMAL_MAP = 1 << 10
+};
+
+/* Options and facts that contradict each other: a map is refused if the option is on the command
+ * line, all facts of `with` hold, and none of `without` does. */
+static const struct {
+  const char *option; /* NULL if the facts are enough */
+  unsigned with, without;
+  const char *message;
+} RULES[] = {
+    {NULL, TO_TIFF | TO_STREAM, 0,
+     "-o: TIFF needs a regular file, because it is not written from start to end; --format selects "
+     "another format"},
+    {"compression", 0, TO_TIFF, "--compression has an effect on .tif and .tiff only"},
+    {"crs", 0, TO_TIFF, "--crs has an effect on .tif and .tiff only"},
+    {"range", VALUES, 0, "--range has no effect on floats, which are the field's own values"},
+    {"tiles", TO_STREAM, 0, "--tiles needs a name for files, not the standard output or a device"},
+    {"part", 0, TILES, "--part has no effect without --tiles"},
+    {"overlap", 0, TILES, "--overlap has no effect without --tiles"},
+    {"seeds", 0, TO_COLOUR, "-o: the sheet of --seeds is a .png, .tif or .tiff file"},
+    {"seed", SEEDS, 0, "--seed has no effect on the sheet of --seeds"},
+    {"tiles", SEEDS, 0, "--tiles has no effect on the sheet of --seeds"},
+    {"for", SEEDS, 0, "--for has no effect on the sheet of --seeds"},
+    {"heights", SEEDS, 0, "--heights has no effect on the sheet of --seeds"},
+    {"crs", SEEDS, 0, "--crs has no effect on the sheet of --seeds"},
+    {NULL, PICTURE | TO_ENGINE, 0, "--for imports heights, not pictures in colour"},
+    {NULL, PICTURE, TO_COLOUR, "-o: pictures in colour are .png, .tif or .tiff files"},
+    {NULL, NORMAL_MAP | PALETTE, 0,
+     "--normal-map and --palette exclude each other: the colours of a normal map are directions"},
+    {NULL, NORMAL_MAP | SHADE, 0, "--normal-map and --shade exclude each other"},
+    {"light", 0, SHADE, "--light has no effect without --shade"},
+    {"relief", 0, SHADE, "--relief has no effect without --shade"},
+    {"normal-strength", 0, NORMAL_MAP, "--normal-strength has no effect without --normal-map"},
+    {"normal-y", 0, NORMAL_MAP, "--normal-y has no effect without --normal-map"},
+};
+
+static unsigned facts_of(const struct cli_request *request, const struct cli_plan *plan) {
+  const struct cli_map_options *map = &request->map;
+  const struct cli_picture *picture = &request->picture;
+  const int is_picture = cli_picture_wanted(picture);
+  return (unsigned)((plan->format->tiff ? TO_TIFF : 0) | (plan->format->colour ? TO_COLOUR : 0) |
+                    (cli_output_is_stream(map->file) ? TO_STREAM : 0) |
+                    (plan->engine ? TO_ENGINE : 0) | (map->tiles.count > 0 ? TILES : 0) |
+                    (cli_map_has_seeds(map) ? SEEDS : 0) |
+                    (map->bits == 32 && map->heights.count == 0 ? VALUES : 0) |
+                    (is_picture ? PICTURE : 0) | (picture->palette != 0 ? PALETTE : 0) |
+                    (picture->shade ? SHADE : 0) | (picture->normal_map ? NORMAL_MAP : 0));
+}
+
+static int check_rules(const struct cli_request *request, const struct cli_plan *plan) {
+  const unsigned facts = facts_of(request, plan);
+  for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++)
+    if ((facts & RULES[i].with) == RULES[i].with && (facts & RULES[i].without) == 0 &&
+        (!RULES[i].option || cli_is_given(&request->line, RULES[i].option)))
+      return cli_refuse("%s", RULES[i].message);
+  return 0;
+}
+
 /* ---- Format ---- */
 
-static int refuse_suffix(const char *file) {
-  if (cli_is_array(file))
-    return cli_refuse("-o '%s': arrays of chunks are written by Python's perlane.zarr.write; "
-                      "here --tiles makes files of a large map",
-                      file);
-  const struct cli_format *format;
-  const int status =
-      cli_refuse("-o '%s': unknown format; expected a name that ends in one of ", file);
-  for (int i = 0; (format = cli_format_at(i)) != NULL; i++)
-    fprintf(cli_message(), "%s%s", i ? ", " : "", format->suffix);
-  fputs(", or --format", cli_message());
+static int refuse_suffix(const struct cli_request *request, const char *file) {
+  const int status = cli_refuse("-o '%s': unknown suffix; for it or --format, ", file);
+  cli_print_expected(cli_find(&request->line, "format")->option);
   return status;
 }
 
-static int check_engine_format(const struct cli_job *job, const char *file) {
-  const struct cli_engine *engine = job->engine;
+static int check_engine_format(const struct cli_plan *plan, const char *file) {
+  const struct cli_engine *engine = plan->engine;
   int count = 0;
   for (; count < CLI_ENGINE_FORMATS && engine->format[count]; count++)
-    if (engine->format[count] == job->format)
+    if (engine->format[count] == plan->format)
       return 0;
   const int status = cli_refuse("-o '%s': --for %s imports ", file, engine->name);
   for (int f = 0; f < count; f++)
@@ -44,234 +108,174 @@ const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cl
 
 /* Chooses the format by --format, the suffix, or the engine, whose best format's suffix is then
  * added to the name. */
-static int choose_format(struct cli_request *request, struct cli_job *job) {
+static int choose_format(struct cli_request *request, struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   const int is_stream = map->file && cli_output_is_stream(map->file);
-  job->engine = cli_engine_at(map->engine);
+  plan->engine = cli_engine_at(map->engine);
   if (map->file && map->format < 0 && !is_stream)
-    request->map.file = cli_fill_file(job->name, map->file, job->engine);
+    request->map.file = cli_fill_file(plan->name, map->file, plan->engine);
   if (map->file)
-    job->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
-  if (!job->format && is_stream)
-    job->format = &CLI_RAW;
-  return !map->file     ? cli_refuse("-o FILE is missing: the file to write")
-         : !job->format ? refuse_suffix(map->file)
-         : is_stream && job->format->tiff
-             ? cli_refuse("-o '%s': TIFF needs a regular file, because it is not written from "
-                          "start to end; --format selects another format",
-                          map->file)
-         : job->engine ? check_engine_format(job, map->file)
-                       : 0;
-}
-
-/* Refuses options of other formats. */
-static int check_format(const struct cli_request *request, const struct cli_job *job) {
-  static const size_t of_tiff[] = {CLI_MAP_COMPRESSION, CLI_MAP_CRS};
-  for (size_t i = 0; i < sizeof of_tiff / sizeof of_tiff[0]; i++)
-    if (!job->format->tiff && cli_request_gives(request, of_tiff[i]))
-      return cli_refuse("--%s has an effect on .tif and .tiff only",
-                        request->group[CLI_OF_MAP].option[of_tiff[i]].name);
-  return 0;
-}
-
-/* Chooses the compression. The text of options has it only if it is unusual. */
-static void choose_compression(struct cli_request *request, struct cli_job *job) {
-  const int given = request->map.compression;
-  job->plan.map.compression = given < 0 ? CLI_DEFLATE : given;
-  if (given == CLI_DEFLATE)
-    request->map.compression = -1;
+    plan->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
+  if (!plan->format && is_stream)
+    plan->format = &CLI_RAW;
+  return !map->file      ? cli_refuse("-o FILE is missing: the file to write")
+         : !plan->format ? refuse_suffix(request, map->file)
+         : plan->engine  ? check_engine_format(plan, map->file)
+                         : 0;
 }
 
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
-static int check_place(const struct cli_request *request, const struct cli_job *job) {
+static int check_place(const struct cli_request *request, const struct cli_plan *plan) {
   const double x = cli_map_step(&request->map, 0), y = cli_map_step(&request->map, 1);
-  if (request->map.crs == 0 || !job->format->tiff || (x > 0 && y < 0))
+  if (request->map.crs == 0 || !plan->format->tiff || (x > 0 && y < 0))
     return 0;
-  return cli_request_refuse(request, CLI_MAP_STEP,
+  return cli_request_refuse(request, "step",
                             "with --crs rows go from north to south and columns to the east; "
                             "--step %g,%g does that",
                             fabs(x), -fabs(y));
 }
 
-static int check_picture(struct cli_request *request, const struct cli_job *job) {
-  const struct cli_group *group = &request->group[CLI_OF_PICTURE];
-  const int gives_bits = cli_request_gives(request, CLI_MAP_BITS);
-  const int is_plain = job->engine || !job->format->colour;
+static int gives_bits(const struct cli_request *request) {
+  return cli_is_given(&request->line, "bits") && request->map.bits != 0; /* which is auto */
+}
+
+/* Chooses the picture. One of saved options, or a look's, becomes a map of its heights, as deep as
+ * usual, where there are only heights. */
+static void choose_picture(struct cli_request *request, const struct cli_plan *plan) {
+  const struct cli_command_line *line = &request->line;
+  const int is_bits_given = gives_bits(request);
+  const int is_plain = plan->engine || !plan->format->colour;
   const int is_deep = request->map.heights.count > 0 ||
-                      (gives_bits && request->map.bits > 8 && !request->picture.normal_map);
-  /* Saved options of a picture, or a look's, make a map of its heights, as deep as usual, where
-   * there are only heights. */
-  if ((is_plain || is_deep) && group->given == 0 && cli_picture_wanted(&request->picture)) {
-    request->picture = *(const struct cli_picture *)group->defaults;
-    if (!gives_bits)
-      request->map.bits = 0;
-  }
-  const int status = cli_picture_check(group, gives_bits ? request->map.bits : 0);
-  return status != 0 || !is_plain || !cli_picture_wanted(&request->picture) ? status
-         : job->engine
-             ? cli_refuse("--for %s: it imports heights, not pictures in colour", job->engine->name)
-             : cli_refuse("-o '%s': pictures in colour are .png, .tif or .tiff files",
-                          request->map.file);
+                      (is_bits_given && request->map.bits > 8 && !request->picture.normal_map);
+  const int is_given = cli_picture_choose(line, &request->picture);
+  if (is_given || !(is_plain || is_deep) || !cli_picture_wanted(&request->picture))
+    return;
+  request->picture = CLI_NO_PICTURE;
+  if (!is_bits_given)
+    request->map.bits = 0;
 }
 
 /* ---- Size ---- */
 
-static int choose_tiles(const struct cli_request *request, struct cli_job *job) {
+static void choose_tiles(const struct cli_request *request, struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
-  struct cli_tiles *tiles = &job->plan.tiles;
+  struct cli_tiles *tiles = &plan->tiles;
   const int is_tiled = map->tiles.count > 0;
   for (int a = 0; a < 2; a++)
     tiles->count[a] = is_tiled ? map->tiles.at[map->tiles.count == 1 ? 0 : a].whole : 1;
   tiles->overlap = map->overlap.count > 0 ? map->overlap.at[0].whole
-                   : is_tiled             ? job->engine && !job->engine->joins_tiles
+                   : is_tiled             ? plan->engine && !plan->engine->joins_tiles
                                           : 0;
-  return !is_tiled && cli_request_gives(request, CLI_MAP_PART)
-             ? cli_refuse("--part has no effect without --tiles")
-         : !is_tiled && map->overlap.count > 0
-             ? cli_refuse("--overlap has no effect without --tiles")
-         : is_tiled && cli_output_is_stream(map->file)
-             ? cli_refuse("-o '%s': --tiles needs names for files", map->file)
-             : 0;
 }
 
-static int refuse_engine_size(const struct cli_request *request, const struct cli_job *job) {
-  const struct cli_engine *engine = job->engine;
+static int refuse_engine_size(const struct cli_request *request, const struct cli_plan *plan) {
+  const struct cli_engine *engine = plan->engine;
   int64_t size[2];
-  cli_engine_usual_size(engine, &job->plan.tiles, size);
-  if (cli_engine_joins(engine, &job->plan.tiles))
+  cli_engine_usual_size(engine, &plan->tiles, size);
+  if (cli_engine_joins(engine, &plan->tiles))
     return cli_request_refuse(
-        request, CLI_MAP_SIZE,
+        request, "size",
         "--for %s places tiles side by side, and these do not add up to whole components of a "
         "landscape; --size %" PRId64 "x%" PRId64 " does, or --overlap 1 makes tiles that share "
         "their borders",
         engine->name, size[0], size[1]);
   const int status =
-      cli_request_refuse(request, CLI_MAP_SIZE, "--for %s imports squares of", engine->name);
+      cli_request_refuse(request, "size", "--for %s imports squares of", engine->name);
   for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
     fprintf(cli_message(), "%s %" PRId64, i ? "," : "", engine->size[i]);
   fputs(" samples a side", cli_message());
   return status;
 }
 
-static int choose_size(struct cli_request *request, const struct cli_job *job) {
+static int choose_size(struct cli_request *request, const struct cli_plan *plan) {
   struct cli_map_options *map = &request->map;
   struct cli_numbers *size = &map->size;
-  const struct cli_tiles *tiles = &job->plan.tiles;
+  const struct cli_tiles *tiles = &plan->tiles;
   int64_t side[2] = {1024, 1024}, room = INT64_MAX / 4 / (tiles->count[0] * tiles->count[1]);
-  if (size->count == 0 && job->engine)
-    cli_engine_usual_size(job->engine, tiles, side);
-  cli_map_complete_size(map, side);
+  if (size->count == 0 && plan->engine)
+    cli_engine_usual_size(plan->engine, tiles, side);
+  if (size->count == 0)
+    *size =
+        (struct cli_numbers){side[0] == side[1] ? 1 : 2, {{.whole = side[0]}, {.whole = side[1]}}};
+  for (int axes = size->count == 1 ? map->axes : 0; size->count < axes; size->count++)
+    size->at[size->count] = size->at[0];
   side[0] = size->at[0].whole;
   side[1] = size->at[1].whole;
-  int is_image = size->count >= 2, status = 0;
+  const int axes = map->axes, is_tiled = map->tiles.count > 0;
+  int is_image = size->count >= 2;
   for (int a = 0; a < size->count; a++) {
     is_image &= a < 2 || size->at[a].whole == 1;
     room /= size->at[a].whole;
   }
-  const int64_t longest = job->format->longest ? job->format->longest : INT64_MAX;
-  if (cli_request_gives(request, CLI_MAP_AXES) && map->axes != size->count) {
-    status = cli_request_refuse(request, CLI_MAP_AXES, "%s", "");
-    cli_request_print(cli_message(), request, CLI_MAP_SIZE);
-    fprintf(cli_message(), " has %d", size->count);
-  } else if (job->engine &&
-             (size->count != 2 || !cli_engine_takes_size(job->engine, tiles, side))) {
-    status = refuse_engine_size(request, job);
-  } else if (map->tiles.count > 0 && size->count != 2) {
-    status =
-        cli_request_refuse(request, CLI_MAP_SIZE, "--tiles takes maps with two axes, WIDTHxHEIGHT");
-  } else if (map->tiles.count > 0 && (tiles->overlap >= side[0] || tiles->overlap >= side[1])) {
-    status = cli_request_refuse(request, CLI_MAP_SIZE,
-                                "tiles must be larger than --overlap %" PRId64, tiles->overlap);
-  } else if (job->format->images && !is_image) {
-    status = cli_request_refuse(request, CLI_MAP_SIZE,
-                                "%s files hold images, WIDTHxHEIGHT, or slices, WIDTHxHEIGHTx1; "
-                                "volumes go to .npy, .raw or .r32",
-                                job->format->suffix);
-  } else if (room == 0 || side[0] > longest || (size->count > 1 && side[1] > longest)) {
-    status =
-        cli_request_refuse(request, CLI_MAP_SIZE, "too large for a %s file%s", job->format->suffix,
-                           map->tiles.count > 0 ? " or so many tiles" : "");
-  }
+  const int64_t longest = plan->format->longest ? plan->format->longest : INT64_MAX;
   map->axes = size->count;
-  return status;
+  if (cli_is_given(&request->line, "axes") && axes != size->count)
+    return cli_request_refuse(request, "size", "--axes %d needs as many numbers, or one", axes);
+  if (plan->engine && (size->count != 2 || !cli_engine_takes_size(plan->engine, tiles, side)))
+    return refuse_engine_size(request, plan);
+  if (is_tiled && size->count != 2)
+    return cli_request_refuse(request, "size", "--tiles takes maps with two axes, WIDTHxHEIGHT");
+  if (is_tiled && (tiles->overlap >= side[0] || tiles->overlap >= side[1]))
+    return cli_request_refuse(request, "size", "tiles must be larger than --overlap %" PRId64,
+                              tiles->overlap);
+  if (plan->format->images && !is_image)
+    return cli_request_refuse(request, "size",
+                              "%s files hold images, WIDTHxHEIGHT, or slices, WIDTHxHEIGHTx1; "
+                              "volumes go to .npy, .raw or .r32",
+                              plan->format->suffix);
+  if (room == 0 || side[0] > longest || (size->count > 1 && side[1] > longest))
+    return cli_request_refuse(request, "size", "too large for a %s file%s", plan->format->suffix,
+                              is_tiled ? " or so many tiles" : "");
+  return 0;
 }
 
 /* ---- Depth ---- */
 
-static int choose_heights(struct cli_request *request, const struct cli_job *job, unsigned depths) {
-  int *bits = &request->map.bits;
-  const int is_whole = cli_request_gives(request, CLI_MAP_BITS) && *bits < 32;
-  *bits = 32;
-  return !(depths & 32)
-             ? cli_refuse("--heights makes floats, and %s holds integers; .tif, .pfm, .npy "
-                          "and .r32 take floats",
-                          job->engine                             ? "the engine's file"
-                          : cli_picture_wanted(&request->picture) ? "a picture"
-                                                                  : job->format->suffix)
-         : is_whole ? cli_refuse("--heights has no effect on integers, which are parts of --range; "
-                                 "--bits 32 makes floats")
-                    : 0;
-}
-
-static int choose_depth(struct cli_request *request, const struct cli_job *job) {
-  static const char *const wants[] = {
-      [0] = "none", [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
-  const struct cli_format *format = job->format;
+static int choose_depth(struct cli_request *request, const struct cli_plan *plan) {
+  static const char *const depths_of[] = {
+      [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
+  const struct cli_format *format = plan->format;
   const int is_picture = cli_picture_wanted(&request->picture);
-  const unsigned depths = job->engine                   ? 16 /* sums of bits, as in cli_format */
+  const int has_heights = request->map.heights.count > 0;
+  const int is_given = gives_bits(request);
+  const unsigned depths = plan->engine                  ? 16 /* sums of bits, as in cli_format */
                           : !is_picture                 ? format->depths
                           : request->picture.normal_map ? 8 + 16
                                                         : 8;
   int *bits = &request->map.bits;
-  if (request->map.heights.count > 0)
-    return choose_heights(request, job, depths);
-  const int fits = ((unsigned)*bits & depths) != 0;
-  const int given = cli_request_gives(request, CLI_MAP_BITS);
-  if (!fits && !given)
-    *bits = job->engine ? 16 : is_picture ? 8 : format->usual;
-  return !fits && given && job->engine
-             ? cli_refuse("--bits %d: --for %s imports 16", *bits, job->engine->name)
-         : !fits && given
-             ? cli_refuse("--bits %d: %s files hold %s%s", *bits, format->suffix, wants[depths],
-                          *bits == 32 && !is_picture ? "; floats go to .tif, .pfm, .npy or .r32"
-                                                     : "")
-         : *bits == 32 && cli_request_gives(request, CLI_MAP_RANGE)
-             ? cli_refuse("--range has no effect on floats, which are the field's own values")
-             : 0;
-}
-
-/* Refuses what a sheet of pictures has no use for. */
-static int check_sheet(const struct cli_request *request, const struct cli_job *job) {
-  static const size_t unused[] = {CLI_MAP_TILES, CLI_MAP_CRS, CLI_MAP_HEIGHTS, CLI_MAP_ENGINE};
-  if (!cli_map_has_seeds(&request->map))
+  if (has_heights && is_given && *bits < 32)
+    return cli_refuse("--heights has no effect on integers, which are parts of --range; --bits 32 "
+                      "makes floats");
+  if (has_heights)
+    *bits = 32;
+  if ((unsigned)*bits & depths)
     return 0;
-  if (!job->format->colour)
-    return cli_refuse("-o '%s': the sheet of --seeds is a .png, .tif or .tiff file",
-                      request->map.file);
-  for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
-    if (cli_request_gives(request, unused[i]))
-      return cli_refuse("--%s has no effect on the sheet of --seeds",
-                        request->group[CLI_OF_MAP].option[unused[i]].name);
-  return cli_field_gives(&request->line, "seed")
-             ? cli_refuse("--seed has no effect on the sheet of --seeds")
-             : 0;
+  if (has_heights || is_given) {
+    const int status =
+        has_heights ? cli_refuse("--heights makes floats: ") : cli_refuse("--bits %d: ", *bits);
+    if (plan->engine)
+      fprintf(cli_message(), "--for %s imports ", plan->engine->name);
+    else
+      fprintf(cli_message(), "%s files hold ", is_picture ? "colour" : format->suffix);
+    fprintf(cli_message(), "%s bits%s", depths_of[depths],
+            *bits == 32 ? "; floats go to .tif, .npy or .r32" : "");
+    return status;
+  }
+  *bits = plan->engine ? 16 : is_picture ? 8 : format->usual;
+  return 0;
 }
 
-int cli_fill_complete(struct cli_request *request, struct cli_job *job) {
-  int status = choose_format(request, job);
-  if (status == 0)
-    status = check_format(request, job);
+int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
+  int status = choose_format(request, plan);
   if (status != 0)
     return status;
-  choose_compression(request, job);
-  status = check_picture(request, job);
+  plan->map.compression = request->map.compression;
+  choose_picture(request, plan);
+  choose_tiles(request, plan);
+  status = choose_size(request, plan);
   if (status == 0)
-    status = choose_tiles(request, job);
+    status = choose_depth(request, plan);
   if (status == 0)
-    status = choose_size(request, job);
-  if (status == 0)
-    status = choose_depth(request, job);
-  if (status == 0)
-    status = check_place(request, job);
-  return status == 0 ? check_sheet(request, job) : status;
+    status = check_place(request, plan);
+  return status == 0 ? check_rules(request, plan) : status;
 }

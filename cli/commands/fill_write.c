@@ -19,11 +19,12 @@ enum { MAP, SIDECAR, SHAPE, FILES };
 
 struct run {
   struct cli_request *request;
-  struct cli_job *job;
+  struct cli_plan *plan;
   const char *output;         /* the name of the map, or without indices that of its tiles */
   struct cli_numbers first;   /* of tile 0 */
   char file[FILES][CLI_NAME]; /* its files; empty for none */
   int64_t part[2];            /* the tiles to be written, and the first one after them */
+  int64_t absent;             /* of them: those that have no file yet */
   int64_t found, written;     /* of them: complete before, and by this run */
   struct cli_progress progress;
 };
@@ -47,7 +48,7 @@ static int fail_file(const char *what, const char *file, const char *problem) {
 
 /* Returns 1 if the engine reads the shape of the map; an earlier map's is removed otherwise. */
 static int has_shape(const struct run *run) {
-  return run->job->engine && run->job->engine->reads_json;
+  return run->plan->engine && run->plan->engine->reads_json;
 }
 
 void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
@@ -61,14 +62,14 @@ void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engin
 
 /* Makes the names of a tile's files, or those of the map's. */
 static void name_files(struct run *run, int64_t tile) {
-  const int64_t columns = run->job->plan.tiles.count[0];
+  const int64_t columns = run->plan->tiles.count[0];
   if (is_tiled(run))
-    cli_fill_tile(run->file[MAP], run->output, run->job->engine,
+    cli_fill_tile(run->file[MAP], run->output, run->plan->engine,
                   (const int64_t[2]){tile % columns, tile / columns});
   else
     snprintf(run->file[MAP], CLI_NAME, "%s", run->output);
   *run->file[SIDECAR] = *run->file[SHAPE] = '\0';
-  if (run->job->format->sidecar && !cli_output_is_stream(run->file[MAP])) {
+  if (run->plan->format->sidecar && !cli_output_is_stream(run->file[MAP])) {
     char map[CLI_NAME];
     cli_output_follow(map, run->file[MAP]);
     cli_beside(run->file[SIDECAR], map, CLI_SIDECAR);
@@ -79,7 +80,7 @@ static void name_files(struct run *run, int64_t tile) {
 /* Makes the options, the grid and the files' names those of a tile. */
 static void go_to(struct run *run, int64_t tile) {
   struct cli_map_options *map = &run->request->map;
-  struct cli_plan *plan = &run->job->plan;
+  struct cli_plan *plan = run->plan;
   const int64_t *count = plan->tiles.count, index[2] = {tile % count[0], tile / count[0]};
   name_files(run, tile);
   map->first = run->first;
@@ -101,9 +102,11 @@ static int check_names(struct run *run) {
   const char *name = saved, *problem = saved ? cli_output_try(saved) : NULL;
   for (int64_t tile = run->part[0]; tile < run->part[1] && !problem; tile++) {
     name_files(run, tile);
-    struct stat status; /* a tile that is there is often to stay, and then needs no trial */
-    const int keeps = is_tiled(run) && stat(run->file[MAP], &status) == 0 &&
-                      S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
+    struct stat status;
+    const int exists = is_tiled(run) && stat(run->file[MAP], &status) == 0;
+    /* A tile that exists is often to stay, and then needs no trial. */
+    const int keeps = exists && S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
+    run->absent += !exists;
     for (int i = 0; i < FILES && !problem; i++) {
       if (!*run->file[i] || (i == SHAPE && !has_shape(run)))
         continue;
@@ -121,47 +124,29 @@ static int check_names(struct run *run) {
 }
 
 /* Checks that all files fit on the disk of the first one. Tiles that exist have their room. */
-static int check_space(struct run *run) {
+static int check_space(const struct run *run) {
   const struct cli_request *request = run->request;
-  const int is_stdout = cli_output_is_stdout(run->output);
-  int64_t tiles = 0, first = run->part[0];
-  for (int64_t tile = run->part[1] - 1; tile >= run->part[0]; tile--) {
-    name_files(run, tile);
-    if (is_tiled(run) && access(run->file[MAP], F_OK) == 0)
-      continue;
-    tiles++;
-    first = tile;
-  }
-  if (tiles == 0)
-    return 0;
-  uint64_t bytes =
-      (uint64_t)(tiles * request->map.bits / 8) * (cli_picture_wanted(&request->picture) ? 3 : 1);
-  char after[64] = "";
-  struct cli_output output = {.stream = stdout};
+  uint64_t bytes = (uint64_t)(run->absent * request->map.bits / 8) *
+                   (cli_picture_wanted(&request->picture) ? 3 : 1);
+  char tiles[32] = "";
   for (int a = 0; a < request->map.size.count; a++)
     bytes *= (uint64_t)request->map.size.at[a].whole;
-  if (tiles > 1)
-    snprintf(after, sizeof after, ", with the %" PRId64 " tiles after it,", tiles - 1);
-  name_files(run, first);
-  const char *problem = is_stdout ? NULL : cli_output_open(&output, run->file[MAP]);
-  if (problem)
-    return fail_file("write", run->file[MAP], problem);
-  const int status = cli_output_check_space(
-      fileno(output.stream), run->file[MAP], after, bytes,
-      cli_format_compresses(run->job->format, &run->job->plan.map), !request->work.quiet);
-  cli_output_drop(&output);
-  return status;
+  if (run->absent > 1)
+    snprintf(tiles, sizeof tiles, ", %" PRId64 " tiles,", run->absent);
+  return cli_output_check_space(run->output, tiles, bytes,
+                                cli_format_compresses(run->plan->format, &run->plan->map),
+                                !request->work.quiet);
 }
 
-static struct run begin(struct cli_request *request, struct cli_job *job) {
+static struct run begin(struct cli_request *request, struct cli_plan *plan) {
   struct run run = {
-      .request = request, .job = job, .output = request->map.file, .first = request->map.first};
-  cli_part_range(&request->map.part, (uint64_t)cli_plan_tiles(&job->plan), run.part);
+      .request = request, .plan = plan, .output = request->map.file, .first = request->map.first};
+  cli_part_range(&request->map.part, (uint64_t)cli_plan_tiles(plan), run.part);
   return run;
 }
 
-int cli_fill_check(struct cli_request *request, struct cli_job *job) {
-  struct run run = begin(request, job);
+int cli_fill_check(struct cli_request *request, struct cli_plan *plan) {
+  struct run run = begin(request, plan);
   const int is_stdout = cli_output_is_stdout(run.output);
   const int is_large = !request->work.force && !cli_map_has_seeds(&request->map) &&
                        (is_stdout || !cli_output_is_stream(run.output));
@@ -169,20 +154,20 @@ int cli_fill_check(struct cli_request *request, struct cli_job *job) {
     return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
                       run.output);
   const int status = check_names(&run);
-  return status == 0 && is_large ? check_space(&run) : status;
+  return status == 0 && is_large && run.absent > 0 ? check_space(&run) : status;
 }
 
 /* ---- The map, or a tile ---- */
 
 static const char *write_map(struct run *run, FILE *stream) {
   static char kept[160]; /* of a problem whose text is the writer's */
-  const struct cli_format *format = run->job->format;
+  const struct cli_format *format = run->plan->format;
   void *writer = calloc(1, format->writer_bytes);
   if (!writer)
     return strerror(ENOMEM);
-  const char *problem = format->begin(writer, stream, &run->job->plan.map);
+  const char *problem = format->begin(writer, stream, &run->plan->map);
   if (!problem)
-    problem = cli_stream_write(&run->job->plan.stream, format, writer);
+    problem = cli_stream_write(&run->plan->stream, format, writer);
   if (!problem && format->finish)
     problem = format->finish(writer);
   if (problem)
@@ -199,12 +184,11 @@ static const char *describe(const struct run *run, int kind, struct cli_output *
     return cli_shape_remove(run->file[kind]);
   const char *problem = cli_output_open(output, run->file[kind]);
   if (!problem)
-    (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output->stream, &run->job->plan.map);
+    (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output->stream, &run->plan->map);
   return problem;
 }
 
-/* Writes the map and the files beside it. It is opened first, which keeps other processes from all
- * of them. */
+/* Writes the map and the files beside it. */
 static int write_files(struct run *run) {
   static struct cli_output output[FILES];
   int failed = MAP;
@@ -240,23 +224,23 @@ char *cli_fill_options(char *text) {
 static int carries(const char *file, const char *options) {
   const char *problem;
   char *text = cli_carried_read(file, &problem);
-  const char *other = text ? strchr(cli_fill_options(text), ' ') : NULL;
-  const int is_same = other && strcmp(other, strchr(options, ' ')) == 0;
+  const char *other = text ? cli_fill_options(text) : "";
+  const int is_same = strcmp(other + strcspn(other, " "), options + strcspn(options, " ")) == 0;
   free(text);
   return is_same;
 }
 
 /* Finds the tiles that are complete, before anything is written. Others of their names stay, unless
  * they are to be written over. */
-static int find_tiles(struct run *run, int is_whole) {
+static int find_tiles(struct run *run) {
   for (int64_t tile = run->part[0]; tile < run->part[1]; tile++) {
     go_to(run, tile);
     if (access(run->file[MAP], F_OK) != 0 || cli_output_is_stream(run->file[MAP]))
       continue;
-    char *options = cli_text_print(&run->request->line, " ", 0);
+    char *options = cli_text_print(&run->request->line, " ");
     if (!options)
       return cli_fail("%s", strerror(ENOMEM));
-    is_there[tile] = (unsigned char)(is_whole && carries(run->file[MAP], options));
+    is_there[tile] = (unsigned char)carries(run->file[MAP], options);
     free(options);
     run->found += is_there[tile];
     if (!is_there[tile] && !run->request->work.force)
@@ -268,9 +252,9 @@ static int find_tiles(struct run *run, int is_whole) {
 }
 
 static int write_tile(struct run *run, int64_t tile) {
-  struct cli_map *map = &run->job->plan.map;
+  struct cli_map *map = &run->plan->map;
   go_to(run, tile);
-  map->params = cli_text_print(&run->request->line, " ", 0);
+  map->params = cli_text_print(&run->request->line, " ");
   if (!map->params)
     return cli_fail("%s", strerror(ENOMEM));
   cli_progress_hide(&run->progress);
@@ -298,13 +282,8 @@ static int fail_incomplete(struct run *run, int status) {
 
 /* ---- All files ---- */
 
-static void print_rate(const char *work, double amount, const char *unit, double seconds) {
-  if (seconds > 0)
-    fprintf(stderr, "; %s: %.4g %s/s a thread", work, amount / seconds, unit);
-}
-
 static void report(const struct run *run, double elapsed) {
-  const struct cli_plan *plan = &run->job->plan;
+  const struct cli_plan *plan = run->plan;
   const int threads = plan->stream.threads;
   const int32_t octaves = cli_field_octaves(&run->request->field);
   cli_print_text(stderr, run->output);
@@ -320,32 +299,17 @@ static void report(const struct run *run, double elapsed) {
   if (run->written < cli_plan_tiles(plan))
     fprintf(stderr, "; tiles: %" PRId64 " written, %" PRId64 " were there", run->written,
             run->found);
-  /* Times of small maps are mostly overhead. */
-  const uint64_t samples = run->progress.total - run->progress.found;
-  if (samples >= 65536 && !plan->stream.pixels) {
-    print_rate("noise", (double)samples * 1e-6, "M samples", plan->stream.filling);
-    if (cli_format_compresses(run->job->format, &plan->map))
-      print_rate("compression", (double)(samples * cli_sample_bytes(&plan->map)) * 1e-6, "MB",
-                 plan->stream.packing);
-  }
   fputc('\n', stderr);
 }
 
 static int write_all(struct run *run) {
-  struct cli_plan *plan = &run->job->plan;
-  const struct cli_field *field = &run->request->field;
+  struct cli_plan *plan = run->plan;
   const int is_quiet = run->request->work.quiet;
-  const int is_too_large =
-      cli_list_exists(field, CLI_GRADIENT_GRID, 1) && !cli_list_exists(field, CLI_GRADIENT_GRID, 0);
-  if (is_too_large && !is_quiet)
-    cli_note("the map does not carry the gradient grid, which has more than %d points; "
-             "--save-params does",
-             CLI_MAX_CARRIED_POINTS);
   const uint64_t samples = cli_grid_samples(&plan->stream.grid);
-  run->progress = cli_progress_begin((uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
-  run->progress.name = run->output;
+  run->progress =
+      cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
-  int status = is_tiled(run) ? find_tiles(run, !is_too_large) : 0;
+  int status = is_tiled(run) ? find_tiles(run) : 0;
   if (status != 0)
     return status;
   cli_progress_found(&run->progress, (uint64_t)run->found * samples);
@@ -361,8 +325,8 @@ static int write_all(struct run *run) {
   return 0;
 }
 
-int cli_fill_write(struct cli_request *request, struct cli_job *job) {
-  struct run run = begin(request, job);
+int cli_fill_write(struct cli_request *request, struct cli_plan *plan) {
+  struct run run = begin(request, plan);
   int status = write_all(&run);
   request->map.first = run.first;
   if (status == 0)

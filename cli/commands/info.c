@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane info: the kernels and their self-tests, presets and choices.
+ * perlane info: the kernels and their self-tests, and the presets. perlane looks: the looks.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,8 +13,7 @@ static const struct cli_command INFO = {
     .synopsis = "",
     .about = "Prints the version; for each instruction set whether its kernels are part of\n"
              "this build, supported by this CPU and in use, and their self-test's digest; then\n"
-             "the presets with the options they set, and the choices of options with the\n"
-             "dimensions they exist in. Exits with 1 if a self-test is wrong.",
+             "the presets with the options they set. Exits with 1 if a self-test is wrong.",
     .examples = "Check that this machine computes the same bits as all others.\n"
                 "  perlane info\n"
                 "The same with the kernels that run on every machine.\n"
@@ -33,50 +32,17 @@ static void print_environment(void) {
                                      : "'");
 }
 
-/* ---- Presets and choices ---- */
-
-static void print_dims(int32_t dims) {
-  for (int32_t d = 1; d <= PERLANE_MAX_DIMS; d++)
-    if (dims >> (d - 1) & 1)
-      printf(" %" PRId32 "D", d);
-  putchar('\n');
-}
-
-static const perlane_choice *choice(const char *option, int value) {
-  return &perlane_option_find(option)->choices[value];
-}
+/* ---- Presets ---- */
 
 static void print_presets(void) {
-  printf("\n%-12s%-11s%-11s%-13s%-10s%-13s%s\n", "--preset", "--basis", "--hash", "--gradients",
-         "--fade", "--normalize", "dimensions");
+  char text[CLI_VALUE_TEXT];
   const char *name;
+  printf("\n%-12s%s\n", "--preset", "as --field");
   for (int i = 0; (name = perlane_preset_name(i)) != NULL; i++) {
     perlane_params params;
     perlane_preset(&params, name);
-    const perlane_choice *hash = choice("hash", (int)params.hash);
-    const perlane_choice *gradients = choice("gradients", (int)params.gradients);
-    printf("%-12s%-11s%-11s%-13s%-10s%-12s", name, choice("basis", (int)params.basis)->name,
-           hash->name, gradients->name, choice("fade", (int)params.fade)->name,
-           choice("normalize", (int)params.normalize)->name);
-    print_dims(hash->dims & gradients->dims);
-  }
-}
-
-/* Prints the choices of each option, and their dimensions if they are not the same. */
-static void print_choices(void) {
-  for (int32_t i = 0; i < perlane_option_count(); i++) {
-    const perlane_option *option = perlane_option_at(i);
-    int has_dims = 0;
-    for (int32_t c = 0; c < option->choice_count; c++)
-      has_dims |= option->choices[c].dims != (1 << PERLANE_MAX_DIMS) - 1;
-    if (option->choice_count > 0)
-      printf("\n--%-14s%s", option->name, has_dims ? "dimensions\n" : "");
-    for (int32_t c = 0; c < option->choice_count; c++) {
-      const int is_last = c + 1 == option->choice_count;
-      printf(has_dims ? "%-15s%.0s" : "%s%s", option->choices[c].name, is_last ? "\n" : ", ");
-      if (has_dims)
-        print_dims(option->choices[c].dims);
-    }
+    perlane_params_print(&params, text, sizeof text);
+    printf("%-12s%s\n", name, text);
   }
 }
 
@@ -104,9 +70,28 @@ int cli_info(char **argv) {
   }
   print_environment();
   print_presets();
-  print_choices();
   const int status = cli_finish_stdout();
   if (wrong)
     return cli_fail("%s", perlane_status_string(PERLANE_ERROR_SELFTEST));
   return status;
+}
+
+/* ---- Looks ---- */
+
+static const struct cli_command LOOKS = {
+    .name = "looks",
+    .synopsis = "",
+    .about = "Lists the looks that 'perlane fill --look' draws, each with a sentence.",
+    .examples = "The names alone.\n"
+                "  perlane looks | cut -d ' ' -f 1\n",
+};
+
+int cli_looks(char **argv) {
+  const int parsed = cli_parse(&(struct cli_command_line){.command = &LOOKS}, argv);
+  if (parsed != 0)
+    return parsed;
+  const perlane_look_record *look;
+  for (int i = 0; (look = perlane_look_at(i)) != NULL; i++)
+    printf("%-15s%s\n", look->name, look->summary);
+  return cli_finish_stdout();
 }

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,40 +35,8 @@ static const struct cli_command POINTS = {
                 "  echo 1.5 2.5 | perlane points --preset pnoise --period 64,64 --with-gradient\n",
 };
 
-struct points_options {
-  int32_t dims; /* 0 for any: the number on the first line */
-  int with_gradient;
-  int bits_out;
-};
-
-static const struct points_options DEFAULTS;
-
-static const struct cli_kind DIMS = {
-    .names =
-        (const struct cli_name[]){{"any", 0}, {"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
-
-#define AT(member) offsetof(struct points_options, member)
-
-static const struct cli_option OPTIONS[] = {
-    {"dims", "N", &DIMS, AT(dims), .heading = "Input and output",
-     .help = "Coordinates per line, 1 to 4; any for the number on the first line."},
-    {"with-gradient", NULL, &CLI_SWITCH, AT(with_gradient),
-     .help = "Prints the derivatives along the axes after each value, separated by blanks, in "
-             "units of value per unit of position."},
-    {"bits-out", NULL, &CLI_SWITCH, AT(bits_out),
-     .help = "Prints the 32 bits of each float as 8 hexadecimal digits."},
-};
-
-struct cli_group cli_points_foreign(void) {
-  static struct points_options unused;
-  struct cli_group group = CLI_GROUP_OF(OPTIONS, &unused, &DEFAULTS);
-  group.is_foreign = 1;
-  return group;
-}
-
 /* A run of the command. */
 struct points {
-  struct points_options options;
   struct cli_request request;
   struct cli_lines lines;
   uint64_t positions, outside; /* so far; outside the domain */
@@ -85,7 +52,7 @@ static int print_number(float number, int bits_out) {
 
 /* Returns 0 if the line could not be written. */
 static int print_sample(struct points *points, const double *position) {
-  const struct points_options *options = &points->options;
+  const struct cli_points *options = &points->request.points;
   const perlane_noise *noise = &points->request.field.noise;
   float gradient[PERLANE_MAX_DIMS];
   const float value = options->with_gradient
@@ -102,7 +69,7 @@ static int print_sample(struct points *points, const double *position) {
 /* Checks that the field has values, and gradients if they are wanted, in dims dimensions. */
 static int check_field(const struct points *points, int32_t dims) {
   const int status = cli_field_check_dims(&points->request.field, dims);
-  if (status != 0 || !points->options.with_gradient)
+  if (status != 0 || !points->request.points.with_gradient)
     return status;
   const perlane_status gradient =
       perlane_points_gradient(&points->request.field.noise, dims, 0, NULL, NULL, NULL, NULL);
@@ -111,42 +78,21 @@ static int check_field(const struct points *points, int32_t dims) {
              : cli_refuse("--with-gradient: %s", perlane_status_string(gradient));
 }
 
-/* Reads the numbers of a line, separated by blanks or a comma, and stores the first `max_count`.
- * Returns how many there are, at least 1, or -1 with *wrong at the text that is not a number. */
-static int scan_numbers(const char *line, int max_count, double *number, const char **wrong) {
-  int count = 0;
-  const char *p = cli_skip_blanks(line);
-  for (;;) {
-    double value;
-    const char *end = cli_scan_double(p, &value);
-    *wrong = p;
-    if (!end || !strchr(" \t,", *end)) /* strchr also finds the end of the line */
-      return -1;
-    if (count < max_count)
-      number[count] = value;
-    if (count < INT_MAX)
-      count++;
-    p = cli_skip_blanks(end);
-    if (*p == '\0')
-      return count;
-    if (*p == ',')
-      p = cli_skip_blanks(p + 1);
-  }
-}
-
 /* Evaluates the numbers of a line, or prints it if it has none. */
 static int evaluate_line(struct points *points) {
-  int32_t *dims = &points->options.dims;
-  const char *text = cli_skip_blanks(points->lines.text), *wrong;
-  double position[PERLANE_MAX_DIMS];
-  int status = 0, printed = 1;
+  int32_t *dims = &points->request.points.dims;
+  const char *text = cli_skip_blanks(points->lines.text);
+  double position[PERLANE_MAX_DIMS], number;
+  int status = 0, printed = 1, count = 0;
   if (*text == '\0' || *text == '#') {
     printed = puts(points->lines.text) != EOF;
   } else {
-    const int count = scan_numbers(text, PERLANE_MAX_DIMS, position, &wrong);
-    if (count < 0)
+    for (; *text != '\0' && cli_next_number(&text, &number); count++)
+      if (count < PERLANE_MAX_DIMS)
+        position[count] = number;
+    if (*text != '\0')
       status = cli_fail("line %" PRIu64 ": not a number: '%.*s'", points->lines.number,
-                        cli_shown_length(wrong), wrong);
+                        cli_shown_length(text), text);
     else if (*dims != 0 ? count != *dims : count > PERLANE_MAX_DIMS)
       status = cli_fail("line %" PRIu64 ": %d coordinate%s; expected %s%" PRId32,
                         points->lines.number, count, count == 1 ? "" : "s", *dims ? "" : "1 to ",
@@ -161,7 +107,7 @@ static int evaluate_line(struct points *points) {
 }
 
 static int evaluate_input(struct points *points) {
-  const int32_t dims = points->options.dims;
+  const int32_t dims = points->request.points.dims;
   int status = dims == 0 ? 0 : check_field(points, dims);
   points->lines.stream = stdin;
   while (status == 0 && cli_lines_next(&points->lines))
@@ -170,7 +116,7 @@ static int evaluate_input(struct points *points) {
     status =
         cli_fail("cannot read line %" PRIu64 ": %s", points->lines.number, points->lines.problem);
   free(points->lines.text);
-  points->options.dims = dims; /* the first line's number was not an option */
+  points->request.points.dims = dims; /* the first line's number was not an option */
   if (status == 0)
     status = cli_finish_stdout();
   else
@@ -188,7 +134,7 @@ int cli_points(char **argv) {
   static struct points points;
   struct cli_request *request = &points.request;
   memset(&points, 0, sizeof points);
-  cli_request_begin(request, &POINTS, CLI_GROUP_OF(OPTIONS, &points.options, &DEFAULTS));
+  cli_request_begin(request, &POINTS, 1);
   int status = cli_parse(&request->line, argv);
   if (status == 0)
     status = cli_field_make(&request->line, &request->field);

@@ -35,13 +35,12 @@ struct names {
 struct verify {
   struct names given;
   int format, engine;
-  struct cli_numbers tiles, threads;
-  struct cli_part part;
+  struct cli_numbers tiles, threads, part;
   int quiet;
 };
 
 static const struct verify DEFAULTS = {
-    .format = -1, .engine = -1, .part = {1, 1}, .threads = {.count = 1}};
+    .format = -1, .engine = -1, .part = CLI_WHOLE, .threads = {.count = 1}};
 
 /* ---- Names ---- */
 
@@ -60,24 +59,26 @@ static void free_names(struct names *names) {
   free(names->at);
 }
 
-static int compare_names(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
+static int is_map(const struct dirent *entry) {
+  return entry->d_name[0] != '.' && cli_format_of(entry->d_name);
 }
 
-/* Adds the files in a folder whose names are those of maps, in their order. Returns 0 with errno
- * set. */
-static int add_folder(struct names *names, const char *folder, DIR *directory) {
-  const size_t before = names->count;
+/* Adds the maps in a folder, by their names, or a file. */
+static int add_file(struct names *names, const char *file) {
+  struct dirent **entry;
+  const int count = scandir(file, &entry, is_map, alphasort);
   int added = 1;
-  const struct dirent *entry;
-  while (added && (entry = readdir(directory)) != NULL) {
+  if (count < 0) /* no folder */
+    return errno != ENOMEM && add_name(names, file);
+  if (count == 0) /* nor a map */
+    added = add_name(names, file);
+  for (int i = 0; i < count; i++) {
     char name[CLI_NAME];
-    snprintf(name, sizeof name, "%s%s%s", folder, cli_last_part(folder)[0] ? "/" : "",
-             entry->d_name);
-    added = entry->d_name[0] == '.' || !cli_format_of(entry->d_name) || add_name(names, name);
+    snprintf(name, sizeof name, "%s%s%s", file, *cli_last_part(file) ? "/" : "", entry[i]->d_name);
+    added = added && add_name(names, name);
+    free(entry[i]);
   }
-  if (names->count > before)
-    qsort(names->at + before, names->count - before, sizeof *names->at, compare_names);
+  free(entry);
   return added;
 }
 
@@ -99,36 +100,25 @@ static int list_files(const struct verify *verify, struct names *files) {
       added = add_name(files, tile);
     }
   }
-  for (size_t i = 0; i < verify->given.count && verify->tiles.count == 0 && added; i++) {
-    const char *file = verify->given.at[i];
-    DIR *directory = cli_is_array(file) ? NULL : opendir(file);
-    added = directory ? add_folder(files, file, directory) : add_name(files, file);
-    if (directory)
-      closedir(directory);
-  }
+  for (size_t i = 0; i < verify->given.count && verify->tiles.count == 0 && added; i++)
+    added = add_file(files, verify->given.at[i]);
   return added ? 0 : cli_fail("%s", strerror(ENOMEM));
 }
 
 /* ---- Options ---- */
 
-static int parse_files(const char *text, void *value) {
-  return add_name(value, text);
+static int add_given(struct cli_command_line *line, void *values, char *text) {
+  struct verify *verify = values;
+  (void)line;
+  return add_name(&verify->given, text) ? 0 : cli_fail("%s", strerror(ENOMEM));
 }
-
-static void print_files(FILE *stream, const void *value) {
-  (void)value;
-  fputs("none", stream);
-}
-
-static const struct cli_kind FILES = {
-    .expected = "the name of a file", .parse = parse_files, .print = print_files};
 
 #define AT(member) offsetof(struct verify, member)
 
 static const struct cli_option OPTIONS[] = {
-    {"file", "FILE", &FILES, AT(given), .heading = "Options",
+    {"file", "FILE", &CLI_FILE, 0, .heading = "Options",
      .help = "A map, or a folder of maps (required); the name of the option may be left out.",
-     .required = 1, .is_operand = 2},
+     .required = 1, .is_operand = 1, .apply = add_given},
     {"format", "NAME", &CLI_FORMAT, AT(format),
      .help = "The format, whatever the files' suffix is."},
     {"tiles", "NxM", &CLI_TILES, AT(tiles),
@@ -150,41 +140,29 @@ static const struct cli_option OPTIONS[] = {
 
 enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, STATES };
 
-/* Notes once that a version before 1.0 wrote a file: its bits may have been others. */
-static void note_version(const char *file, const char *text) {
-  static const char name[] = "perlane=0.";
-  static int is_noted;
-  if (is_noted || strncmp(text, name, strlen(name)) != 0)
-    return;
-  is_noted = 1;
-  cli_note("perlane %.*s wrote '%s', and this is %s", (int)strcspn(text + 8, " "), text + 8, file,
-           perlane_version());
-}
-
 /* Plans the map of a file's options as fill does to write it again. Returns 0, or the exit status.
  */
-static int plan_map(struct cli_job *job, struct cli_request *request, const struct verify *verify,
-                    const char *file) {
+static int plan_map(struct cli_plan *plan, struct cli_request *request, const struct verify *verify,
+                    char *file) {
+  int status = cli_apply(&request->line, cli_add_map(&request->line, &request->field, file));
   request->map.file = file;
   request->map.format = verify->format;
   request->work.threads = verify->threads;
-  int status = cli_apply_map(&request->line, &request->field, file);
   if (status == 0)
-    status = cli_fill_complete(request, job);
-  return status == 0 ? cli_plan_make(&job->plan, request) : status;
+    status = cli_fill_complete(request, plan);
+  return status == 0 ? cli_plan_make(plan, request) : status;
 }
 
-/* Compares a file with the samples of a job. Returns 0, or the exit status. */
-static int compare(struct cli_job *job, const struct verify *verify, const char *file,
+/* Compares a file with the samples of a plan. Returns 0, or the exit status. */
+static int compare(struct cli_plan *plan, const struct verify *verify, const char *file,
                    struct cli_difference *difference) {
   FILE *stream = fopen(file, "rb");
   if (!stream)
     return cli_fail("cannot read '%s': %s", file, strerror(errno));
   struct cli_progress progress =
-      cli_progress_begin(cli_grid_samples(&job->plan.stream.grid), !verify->quiet);
-  progress.name = file;
-  job->plan.stream.progress = &progress;
-  const char *problem = cli_compare(&job->plan.stream, job->format, stream, difference);
+      cli_progress_begin(file, cli_grid_samples(&plan->stream.grid), !verify->quiet);
+  plan->stream.progress = &progress;
+  const char *problem = cli_compare(&plan->stream, plan->format, stream, difference);
   cli_progress_end(&progress);
   fclose(stream);
   return problem ? cli_fail("cannot compare '%s': %s", file, problem) : 0;
@@ -204,25 +182,23 @@ static void print_state(const char *file, enum state state, const struct cli_dif
            a + 1 < dims ? "" : " on\n");
 }
 
-static int verify_file(const struct verify *verify, const char *file, uint64_t count[STATES]) {
+static int verify_file(const struct verify *verify, char *file, uint64_t count[STATES]) {
   static struct cli_request request;
-  static struct cli_job job;
+  static struct cli_plan plan;
   struct cli_difference difference = {0};
   enum state state = EQUAL;
   int status = 0;
   char *text = cli_carried_read(file, &difference.damage);
-  memset(&job, 0, sizeof job);
+  memset(&plan, 0, sizeof plan);
   if (text) {
     difference.damage = NULL;
-    job.plan.map.params = cli_fill_options(text);
-    if (!verify->quiet)
-      note_version(file, job.plan.map.params);
-    cli_request_begin(&request, &VERIFY, cli_points_foreign());
-    if (plan_map(&job, &request, verify, file) != 0) {
+    plan.map.params = cli_fill_options(text);
+    cli_request_begin(&request, &VERIFY, 0);
+    if (plan_map(&plan, &request, verify, file) != 0) {
       cli_print_message();
       difference.damage = "nothing can be made of its options";
     } else {
-      status = compare(&job, verify, file, &difference);
+      status = compare(&plan, verify, file, &difference);
     }
     cli_request_end(&request);
   }
@@ -231,7 +207,7 @@ static int verify_file(const struct verify *verify, const char *file, uint64_t c
   else if (difference.differs)
     state = DIFFERENT;
   if (status == 0) {
-    print_state(file, state, &difference, job.plan.map.dims);
+    print_state(file, state, &difference, plan.map.dims);
     count[state]++;
   }
   free(text);
@@ -261,8 +237,8 @@ static int verify_files(const struct verify *verify, const struct names *files) 
 int cli_verify(char **argv) {
   struct verify verify = DEFAULTS;
   struct names files = {0};
-  struct cli_group group = CLI_GROUP_OF(OPTIONS, &verify, &DEFAULTS);
-  const struct cli_command_line line = {.command = &VERIFY, .group = &group, .groups = 1};
+  struct cli_command_line line = {.command = &VERIFY};
+  cli_add_options(&line, OPTIONS, CLI_COUNT(OPTIONS), &verify, &DEFAULTS, 0);
   int status = cli_parse(&line, argv);
   if (status == 0 && verify.given.count == 0)
     status = cli_refuse("FILE is missing: the map to verify");

@@ -1,70 +1,84 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of a field's options: the library's records, and what the command adds to them.
+ * The table of a field's options: the library's records, and what the command adds to them; and the
+ * library's noise that they make.
  */
 #include "field/field.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- The command's own ---- */
 
-static int parse_preset(const char *text, void *value) {
-  return perlane_preset(value, text) == PERLANE_OK;
+static int apply_preset(struct cli_command_line *line, void *values, char *text) {
+  struct cli_field *field = values;
+  (void)line;
+  memset(field->tables.file, 0, sizeof field->tables.file); /* a preset has no tables of files */
+  return perlane_preset(&field->params, text) == PERLANE_OK ? 0 : CLI_WRONG;
 }
 
-static const struct cli_kind PRESET_NAME = {
-    .parse = parse_preset,
-    .list = perlane_preset_name,
-    .none = "none", /* params do not keep which preset they come from */
-};
+static const struct cli_kind PRESET = {.list = perlane_preset_name};
+
+/* Texts of options have no place for a name with blanks. */
+static int parse_table(const char *text, void *value) {
+  const int is_none = strcmp(text, "none") == 0;
+  *(const char **)value = is_none ? NULL : text;
+  return text[strcspn(text, " \t\r\n\v\f")] == '\0';
+}
+
+static const struct cli_kind TABLE_FILE = {.expected = "the name of a file without blanks, or none",
+                                           .parse = parse_table,
+                                           .print = cli_print_name};
+
+static const char *isa_name(int index) {
+  return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
+}
+
+static const struct cli_kind ISA = {.list = isa_name};
 
 #define AT(member) offsetof(struct cli_field, member)
 
 /* The preset comes before the library's options, and the others after them. */
 static const struct cli_option OWN[] = {
-    {"preset", "NAME", &PRESET_NAME, AT(params),
+    {"preset", "NAME", &PRESET, 0,
      .help = "Starts from the field of a known implementation ('perlane info' shows what it sets). "
              "All other options, before or after it, override this. The frequency is then 1: a "
              "map usually needs --frequency as well.",
-     .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY},
-    {"hash-table", "FILE", &CLI_FILE, AT(table_file[CLI_HASH_TABLE]),
-     .heading = "Tables of the field, from files of numbers in which # begins a comment",
+     .stage = CLI_STAGE_PRESET, .apply = apply_preset},
+    {"hash-table", "FILE", &TABLE_FILE, AT(tables.file[CLI_HASH_TABLE]),
+     .heading = "Tables of the field, in files whose names maps carry; # begins a comment",
      .help = "256 numbers from 0 to 255, or 1024 with --hash primes, separated by blanks, commas "
-             "or line ends. Selects --hash table unless another hash is given.",
-     .table = CLI_HASH_TABLE},
-    {"gradient-table", "FILE", &CLI_FILE, AT(table_file[CLI_GRADIENT_TABLE]),
+             "or line ends. Selects --hash table unless another hash is given."},
+    {"gradient-table", "FILE", &TABLE_FILE, AT(tables.file[CLI_GRADIENT_TABLE]),
      .help = "2 to 256 vectors of 1 to 4 components, one vector per line. Selects --gradients "
-             "table unless another set is given.",
-     .table = CLI_GRADIENT_TABLE},
-    {"gradient-grid", "FILE", &CLI_FILE, AT(table_file[CLI_GRADIENT_GRID]),
+             "table unless another set is given."},
+    {"gradient-grid", "FILE", &TABLE_FILE, AT(tables.file[CLI_GRADIENT_GRID]),
      .help = "The vectors of a grid of lattice points, one vector per line, x first, and an empty "
              "line after each row; the field repeats beyond the grid. Selects --hash grid unless "
-             "another hash is given.",
-     .table = CLI_GRADIENT_GRID},
+             "another hash is given."},
     {"field", "TEXT", &CLI_TEXT, 0, .heading = "Options as text",
      .help = "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
              "fractal=ridged\": the line that a map carries. Other options override it, whatever "
              "their order.",
-     .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_apply_text},
+     .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_text},
     {"params", "FILE", &CLI_FILE, 0,
      .help = "Starts from the options in a file that --save-params wrote. All other options, "
              "before or after it, override them.",
-     .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_file},
+     .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_file},
     {"params-of", "MAP", &CLI_FILE, 0,
      .help = "Starts from the options that a map made by perlane carries. Turn a saved switch "
              "off with =off, as in --shade=off.",
-     .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_map},
+     .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_map},
     {"save-params", "FILE", &CLI_FILE, AT(save_params),
-     .help = "Writes the options that make the result to a file, with the contents of tables.",
-     .in_text = CLI_NEVER},
-    {"isa", "NAME", &CLI_ISA, AT(isa), .heading = "Computation",
+     .help = "Writes the options that make the result to a file.", .in_text = CLI_NEVER},
+    {"isa", "NAME", &ISA, AT(isa), .heading = "Computation",
      .help = "The instruction set to compute with, which never changes the result.",
      .in_text = CLI_NEVER},
 };
 
 /* ---- The library's records ---- */
 
-enum { MAX_OPTIONS = 64, MAX_NAME = 32 };
+enum { MAX_NAME = 32 };
 
 static const char *const PLACEHOLDERS[PERLANE_OPTION_KIND_COUNT] = {
     [PERLANE_OPTION_SEED] = "N",
@@ -76,13 +90,14 @@ static const char *const PLACEHOLDERS[PERLANE_OPTION_KIND_COUNT] = {
 };
 
 /* Fills the table, and returns the number of options in it. */
-static size_t make_table(struct cli_option option[MAX_OPTIONS]) {
-  static char names[MAX_OPTIONS][MAX_NAME];
+static size_t make_table(struct cli_option option[CLI_MAX_OPTIONS]) {
+  static char names[CLI_MAX_OPTIONS][MAX_NAME];
   const size_t others = sizeof OWN / sizeof OWN[0] - 1;
   size_t count = 1;
   const char *heading = "";
   option[0] = OWN[0];
-  for (int32_t i = 0; i < perlane_option_count() && count + others < MAX_OPTIONS; i++, count++) {
+  for (int32_t i = 0; i < perlane_option_count() && count + others < CLI_MAX_OPTIONS;
+       i++, count++) {
     const perlane_option *record = perlane_option_at(i);
     char *name = names[count];
     snprintf(name, MAX_NAME, "%s", record->name);
@@ -101,11 +116,49 @@ static size_t make_table(struct cli_option option[MAX_OPTIONS]) {
   return count + others;
 }
 
-struct cli_group cli_field_group(struct cli_field *field) {
-  static struct cli_option option[MAX_OPTIONS];
+void cli_add_field_options(struct cli_command_line *line, struct cli_field *field) {
+  static struct cli_option option[CLI_MAX_OPTIONS];
   static struct cli_field defaults;
   defaults.params = perlane_params_default();
   *field = defaults;
-  return (struct cli_group){
-      .option = option, .count = make_table(option), .values = field, .defaults = &defaults};
+  cli_add_options(line, option, make_table(option), field, &defaults, 0);
+}
+
+void cli_field_end(struct cli_field *field) {
+  free(field->tables.grid);
+  free(field->saved_text);
+}
+
+/* ---- The noise ---- */
+
+int32_t cli_field_octaves(const struct cli_field *field) {
+  return field->params.fractal == PERLANE_FRACTAL_NONE ? 1 : field->params.octaves;
+}
+
+int cli_field_init(struct cli_field *field) {
+  char message[PERLANE_MESSAGE_BYTES];
+  if (perlane_init(&field->noise, &field->params) == PERLANE_OK)
+    return 0;
+  perlane_explain_params(&field->params, message, sizeof message);
+  return cli_refuse("%s", message);
+}
+
+int cli_field_make(const struct cli_command_line *line, struct cli_field *field) {
+  if (perlane_force_isa(field->isa) != PERLANE_OK)
+    return cli_refuse("--isa %s: %s", perlane_isa_name(field->isa),
+                      perlane_isa_built_in(field->isa)
+                          ? "this CPU does not support it"
+                          : "this build has no kernels for it: it is not supported here");
+  const int status = cli_tables_read(line, &field->tables, &field->params);
+  return status == 0 ? cli_field_init(field) : status;
+}
+
+int cli_field_check_dims(const struct cli_field *field, int32_t dims) {
+  char message[PERLANE_MESSAGE_BYTES];
+  perlane_grid grid = perlane_grid_make(1, 1, 1, 1);
+  grid.dims = dims;
+  if (perlane_grid_check(&field->noise, &grid) != PERLANE_ERROR_FIELD_DIMS)
+    return 0;
+  perlane_explain_grid(&field->noise, &grid, message, sizeof message);
+  return cli_refuse("%s", message);
 }

@@ -4,7 +4,6 @@
  *
  *   PNG    a text chunk with the keyword perlane
  *   TIFF   the tag ImageDescription
- *   PGM    a comment in the header, "# perlane=..."
  *   others a file of the same name with .txt after it
  */
 #ifndef PERLANE_CLI_CARRIED_H
@@ -21,9 +20,6 @@
 #define CLI_SIDECAR ".txt"
 #define CLI_SHAPE ".json"
 
-/* Bytes of a text of options: in a file of its own, and in a map. */
-enum { CLI_MAX_PARAMS = 64 << 20, CLI_MAX_CARRIED = 4 << 20 };
-
 /* Returns the text that a map carries, to be freed; or NULL, and *problem is what is wrong, in a
  * text that stays until the next call. */
 char *cli_carried_read(const char *map, const char **problem);
@@ -34,10 +30,6 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
 
 /* Adds a suffix to a file's name. Returns the new name. */
 const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix);
-
-/* Reads the text of such a file, as cli_read_bounded does, if it is a regular one: reading of
- * others may wait for ever, or not end. Sets errno to ENOENT if there is no such file. */
-char *cli_read_beside(const char *map, const char *suffix, size_t limit, const char **problem);
 
 /* Writes the map's options and, as a comment, the layout of its samples. */
 void cli_sidecar_write(FILE *stream, const struct cli_map *map);

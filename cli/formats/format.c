@@ -4,13 +4,12 @@
  */
 #include "formats/format.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 static const struct cli_format *const FORMATS[] = {
-    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32, &CLI_RAW, &CLI_PGM, &CLI_PFM, &CLI_NPY,
+    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32, &CLI_RAW, &CLI_NPY,
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
@@ -27,39 +26,18 @@ const char *cli_last_part(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-int cli_has_suffix(const char *file, const char *suffix) {
-  const size_t length = strlen(file), end = strlen(suffix);
-  return length >= end && strcasecmp(file + length - end, suffix) == 0;
-}
-
-int cli_is_array(const char *name) {
-  return cli_has_suffix(name, ".zarr") || cli_has_suffix(name, ".zarr/");
-}
-
 const struct cli_format *cli_format_of(const char *file) {
-  for (int i = 0; i < FORMAT_COUNT; i++)
-    if (cli_has_suffix(file, FORMATS[i]->suffix))
+  const char *end = file + strlen(file);
+  for (int i = 0; i < FORMAT_COUNT; i++) {
+    const ptrdiff_t length = (ptrdiff_t)strlen(FORMATS[i]->suffix);
+    if (end - file >= length && strcasecmp(end - length, FORMATS[i]->suffix) == 0)
       return FORMATS[i];
+  }
   return NULL;
 }
 
 int cli_format_compresses(const struct cli_format *format, const struct cli_map *map) {
   return format == &CLI_PNG || (format->tiff && map->compression != CLI_NONE);
-}
-
-const char *cli_format_compare_head(const struct cli_format *format, void *writer, FILE *stream,
-                                    const struct cli_map *map) {
-  char *head = NULL;
-  size_t length;
-  FILE *memory = open_memstream(&head, &length);
-  if (!memory)
-    return strerror(ENOMEM);
-  format->begin(writer, memory, map);
-  int is_same = fclose(memory) == 0;
-  for (size_t i = 0; i < length && is_same; i++)
-    is_same = getc(stream) == (unsigned char)head[i];
-  free(head);
-  return is_same ? NULL : CLI_OTHER_LAYOUT;
 }
 
 size_t cli_sample_bytes(const struct cli_map *map) {

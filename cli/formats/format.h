@@ -43,38 +43,39 @@ struct cli_piece {
   unsigned char *samples;  /* a format may change them */
   struct cli_bytes packed; /* what packing has made of them, empty before */
   unsigned long check;     /* a checksum of what has been packed */
+  float low, high;         /* the smallest and the largest sample, if these are looked for */
 };
 
 /* A format: what it accepts, and the functions that write it. They return NULL, or what is wrong;
  * the text is valid until the writer is released. */
 struct cli_format {
-  const char *suffix;      /* with its dot */
-  unsigned depths;         /* the sum of the bits per channel that it takes */
-  int usual;               /* the default among them */
-  unsigned char colour;    /* takes 3 channels */
-  unsigned char images;    /* takes images only, dims 2 */
-  unsigned char bottom_up; /* its last row comes first */
-  unsigned char tiff;      /* has --compression, and needs a file that it can seek in */
-  unsigned char sidecar;   /* its params are in a file beside it */
-  int64_t longest;         /* maximum size along an axis, or 0 */
+  const char *suffix;    /* with its dot */
+  unsigned depths;       /* the sum of the bits per channel that it takes */
+  int usual;             /* the default among them */
+  unsigned char colour;  /* takes 3 channels */
+  unsigned char images;  /* takes images only, dims 2 */
+  unsigned char tiff;    /* has --compression, and needs a file that it can seek in */
+  unsigned char sidecar; /* its params are in a file beside it */
+  int64_t longest;       /* maximum size along an axis, or 0 */
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
    * to follow one another in the file. */
   void (*piece_unit)(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]);
   size_t writer_bytes; /* of the writer, which is zero before begin */
   const char *(*begin)(void *writer, FILE *stream, const struct cli_map *map);
-  /* Prepares a piece for `write`. Threads call it at the same time, each for a piece of its own. */
+  /* Prepares a piece for `write`, or NULL. Threads call it at the same time, each for a piece of
+   * its own. */
   const char *(*pack)(const void *writer, struct cli_piece *piece);
   /* Writes a piece. Pieces come in their order. */
   const char *(*write)(void *writer, const struct cli_piece *piece);
   const char *(*finish)(void *writer); /* or NULL */
   void (*release)(void *writer);       /* frees what the writer holds, after begin; or NULL */
   /* To read a file of this format that has the samples of a map: its head; its pieces in their
-   * order, as samples in this machine's byte order; and its end. They return NULL, or why the file
-   * is none; a reader is zero before `open`, and `close`, which may be NULL, frees what it holds.
+   * order, as samples in this machine's byte order; and its end, or NULL. They return NULL, or why
+   * the file is none; a reader is zero before `open`, and `close`, which may be NULL, frees what it
+   * holds.
    */
   size_t reader_bytes;
-  const char *(*open)(void *reader, FILE *stream, const struct cli_map *map,
-                      const struct cli_format *format);
+  const char *(*open)(void *reader, FILE *stream, const struct cli_map *map);
   const char *(*read)(void *reader, const struct cli_piece *piece, unsigned char *samples);
   const char *(*end)(void *reader);
   void (*close)(void *reader);
@@ -84,17 +85,18 @@ struct cli_format {
  * size or kind of samples is not that of its options. */
 extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
 
-extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,
-    CLI_PFM, CLI_NPY;
+extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_NPY;
+
+/* Bytes of a text of options. */
+enum { CLI_MAX_CARRIED = 4 << 20 };
+
+/* Returns the text for options in a file of these formats, to be freed; or NULL if it has none, or
+ * after setting *problem. */
+char *cli_png_text(FILE *stream, const char **problem);
+char *cli_tiff_text(FILE *stream, const char **problem);
 
 /* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);
-
-/* Returns whether the name of a file ends in a suffix, ignoring case. */
-int cli_has_suffix(const char *file, const char *suffix);
-
-/* Returns whether a name is that of an array of chunks, which Python's perlane.zarr writes. */
-int cli_is_array(const char *name);
 
 /* Returns the format of a file's suffix, ignoring case, or NULL. */
 const struct cli_format *cli_format_of(const char *file);
@@ -107,11 +109,6 @@ int cli_format_compresses(const struct cli_format *format, const struct cli_map 
 
 /* The compressions of TIFF files. */
 enum { CLI_DEFLATE, CLI_NONE, CLI_ZSTD };
-
-/* Compares the next bytes of a file with those that the format's `begin` writes. Returns NULL, or
- * what is wrong. */
-const char *cli_format_compare_head(const struct cli_format *format, void *writer, FILE *stream,
-                                    const struct cli_map *map);
 
 /* Converts samples of `bits` bits from this machine's byte order to little endian, or to big
  * endian; or back. */

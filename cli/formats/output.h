@@ -32,20 +32,15 @@ int cli_output_is_stream(const char *path);
 struct cli_output {
   FILE *stream;             /* NULL once it is complete */
   char target[CLI_NAME];    /* empty for the standard output, fifos and devices */
-  char temporary[CLI_NAME]; /* .NAME.perlane-part beside the target; empty once it is renamed */
-  char old[CLI_NAME];       /* likewise: what the target was while files are renamed */
-  int lock;                 /* keeps other processes from the temporary file */
+  char temporary[CLI_NAME]; /* .NAME.perlane-XXXXXX beside the target; empty once it is renamed */
 };
 
-/* Opens an output. A regular file's temporary file has the permissions of the file that it will
- * replace, if there is one; a temporary file that a killed process left is removed. Catches
- * signals, of which those that end the program at once remove the temporary file, as exit does.
- * Returns NULL, or what is wrong; then there is nothing to drop. */
+/* Opens an output. A regular file's temporary file has a name that no other run uses, and the
+ * permissions of the file that it will replace, if there is one; of several runs that write one
+ * target, the last to finish replaces it. Exit and signals that end the program remove temporary
+ * files; only a run that is killed leaves one, which no other run touches. Returns NULL, or what is
+ * wrong; then there is nothing to drop. */
 const char *cli_output_open(struct cli_output *output, const char *path);
-
-/* Catches SIGHUP, SIGINT, SIGQUIT and SIGTERM. The first of them ends nothing by itself, but makes
- * waiting calls fail; a second one ends the program at once. */
-void cli_output_catch_signals(void);
 
 /* Returns the signal that has been caught, 0 for none; lets it end the program, if there is one. */
 int cli_output_caught(void);
@@ -55,11 +50,11 @@ void cli_output_raise(void);
  * or what is wrong. */
 const char *cli_output_try(const char *path);
 
-/* Refuses what does not fit on the disk of an open file or folder, and with `is_noted` notes that
- * it may not. is_packed: so many bytes will be compressed. Messages have `tiles` after the name.
- * Returns 0, or the exit status. */
-int cli_output_check_space(int file, const char *name, const char *tiles, uint64_t bytes,
-                           int is_packed, int is_noted);
+/* Refuses what does not fit on the disk of a file that will be written, and with `is_noted` notes
+ * that it may not. is_packed: so many bytes will be compressed. Messages have `tiles` after the
+ * name. Returns 0, or the exit status. */
+int cli_output_check_space(const char *path, const char *tiles, uint64_t bytes, int is_packed,
+                           int is_noted);
 
 /* Completes outputs and gives files their names: those of a map, and then those of up to 2 files
  * that describe it. They change together: at any time, the files beside a map are those of its

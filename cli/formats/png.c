@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * PNG, grey or colour. Rows are filtered and compressed a piece of them by each thread, which
- * libpng cannot do: all pieces together are one stream of zlib's format, because each but the last
- * ends with a full flush. The pieces do not depend on the number of threads, so neither does the
- * file.
+ * PNG, grey or colour, which libpng reads. Rows are filtered and compressed a piece of them by each
+ * thread, which libpng cannot do: all pieces together are one stream of zlib's format, because each
+ * but the last ends with a full flush. The pieces do not depend on the number of threads, so
+ * neither does the file.
  */
 #include <errno.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <png.h>
 #include <zlib.h>
 
 #include "formats/format.h"
+
+static const char KEYWORD[] = "perlane"; /* of the text */
 
 struct writer {
   FILE *stream;
@@ -26,18 +30,13 @@ struct writer {
  * name, and a checksum of name and data after them. */
 enum { CHUNK = 1 << 20, CHUNK_HEAD = 8, CHUNK_END = 4 };
 
-static void put_big_endian(unsigned char *byte, uLong number) {
-  for (int i = 0; i < 4; i++)
-    byte[i] = (unsigned char)(number >> (24 - 8 * i));
-}
-
 /* Ends the chunk that begins at `chunk`. */
 static void end_chunk(struct cli_bytes *bytes, size_t chunk, const char *name) {
   const size_t length = bytes->size - chunk - CHUNK_HEAD;
   unsigned char *head = bytes->data + chunk;
-  put_big_endian(head, length);
+  png_save_uint_32(head, (png_uint_32)length);
   memcpy(head + 4, name, 4);
-  put_big_endian(bytes->data + bytes->size, crc32(0, head + 4, (uInt)(length + 4)));
+  png_save_uint_32(bytes->data + bytes->size, (png_uint_32)crc32(0, head + 4, (uInt)(length + 4)));
   bytes->size += CHUNK_END;
 }
 
@@ -49,36 +48,37 @@ static const char *write_bytes(const struct writer *writer, const void *data, si
 static const char *write_chunk(const struct writer *writer, const char *name, const void *data,
                                size_t size, const char *text) {
   const size_t length = text ? strlen(text) : 0;
-  unsigned char head[CHUNK_HEAD], end[CHUNK_END];
-  put_big_endian(head, size + length);
-  memcpy(head + 4, name, 4);
-  uLong check = crc32(crc32(0, head + 4, 4), data, (uInt)size);
-  if (length > 0)
-    check = crc32(check, (const unsigned char *)text, (uInt)length);
-  put_big_endian(end, check);
-  const char *problem = write_bytes(writer, head, sizeof head);
-  if (!problem)
-    problem = write_bytes(writer, data, size);
-  if (!problem && length > 0)
-    problem = write_bytes(writer, text, length);
-  return problem ? problem : write_bytes(writer, end, sizeof end);
+  struct cli_bytes chunk = {0};
+  if (!cli_bytes_reserve(&chunk, CHUNK_HEAD + size + length + CHUNK_END))
+    return strerror(ENOMEM);
+  memcpy(chunk.data + CHUNK_HEAD, data, size);
+  if (text)
+    memcpy(chunk.data + CHUNK_HEAD + size, text, length);
+  chunk.size = CHUNK_HEAD + size + length;
+  end_chunk(&chunk, 0, name);
+  const char *problem = write_bytes(writer, chunk.data, chunk.size);
+  free(chunk.data);
+  return problem;
+}
+
+static unsigned char colour_type(const struct cli_map *map) {
+  return map->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY;
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
-  static const char keyword[] = "perlane";
   struct writer *writer = opened;
   unsigned char header[13] = {0}; /* ends with the only compression, filters and no interlacing */
   *writer = (struct writer){stream, (size_t)map->channels, map->bits, adler32(0, NULL, 0)};
-  put_big_endian(header, (uLong)map->size[0]);
-  put_big_endian(header + 4, (uLong)map->size[1]);
+  png_save_uint_32(header, (png_uint_32)map->size[0]);
+  png_save_uint_32(header + 4, (png_uint_32)map->size[1]);
   header[8] = (unsigned char)map->bits;
-  header[9] = map->channels == 3 ? 2 : 0; /* colours or greys */
+  header[9] = colour_type(map);
   const char *problem = write_bytes(writer, "\x89PNG\r\n\x1A\n", 8);
   if (!problem)
     problem = write_chunk(writer, "IHDR", header, sizeof header, NULL);
   return problem || !map->params
              ? problem
-             : write_chunk(writer, "tEXt", keyword, sizeof keyword, map->params);
+             : write_chunk(writer, "tEXt", KEYWORD, sizeof KEYWORD, map->params);
 }
 
 /* ---- Filter ---- */
@@ -215,145 +215,132 @@ static const char *write_piece(void *opened, const struct cli_piece *piece) {
 static const char *finish(void *opened) {
   const struct writer *writer = opened;
   unsigned char last[6] = {3};
-  put_big_endian(last + 2, writer->check);
+  png_save_uint_32(last + 2, (png_uint_32)writer->check);
   const char *problem = write_chunk(writer, "IDAT", last, sizeof last, NULL);
   return problem ? problem : write_chunk(writer, "IEND", "", 0, NULL);
 }
 
 /* ---- Reading ---- */
 
-static const char DAMAGED[] = "its image data are damaged";
-
 struct reader {
-  FILE *stream;
-  size_t pixel, row_bytes, channels;
+  png_struct *png;
+  png_info *info;
+  size_t channels;
   int bits;
-  uint64_t left;         /* bytes of the chunk in progress */
-  int has_ended;         /* the last chunk has been read */
-  unsigned char *row[2]; /* the next one and the one before, each after its filter */
-  z_stream z;
-  unsigned char packed[1 << 14];
+  char problem[160];
 };
 
-static const char *open_png(void *opened, FILE *stream, const struct cli_map *map,
-                            const struct cli_format *format) {
+static void on_error(png_struct *png, const char *problem) {
+  struct reader *reader = png_get_error_ptr(png);
+  snprintf(reader->problem, sizeof reader->problem, "%s", problem);
+  png_longjmp(png, 1);
+}
+
+static void on_warning(png_struct *png, const char *warning) {
+  (void)png;
+  (void)warning;
+}
+
+static void on_read(png_struct *png, unsigned char *data, size_t size) {
+  FILE *stream = png_get_io_ptr(png);
+  if (fread(data, 1, size, stream) != size)
+    png_error(png, ferror(stream) ? strerror(errno) : CLI_CUT_OFF);
+}
+
+/* Reads up to the image data. Skips all optional chunks but texts. */
+static const char *begin_reading(struct reader *reader, FILE *stream) {
+  static const unsigned char texts[] = "tEXt\0zTXt\0iTXt";
+  reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
+  reader->info = reader->png ? png_create_info_struct(reader->png) : NULL;
+  if (!reader->info)
+    return strerror(ENOMEM);
+  if (setjmp(png_jmpbuf(reader->png)))
+    return reader->problem;
+  png_set_read_fn(reader->png, stream, on_read);
+  png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  png_set_chunk_malloc_max(reader->png, CLI_MAX_CARRIED);
+  png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+  png_set_benign_errors(reader->png, 0); /* data after the image's last row are an error */
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_AS_DEFAULT, texts, 3);
+  png_read_info(reader->png, reader->info);
+  return NULL;
+}
+
+static const char *open_png(void *opened, FILE *stream, const struct cli_map *map) {
   struct reader *reader = opened;
-  struct cli_map bare = *map;
-  bare.params = NULL;
-  const char *problem = cli_format_compare_head(format, &(struct writer){0}, stream, &bare);
-  if (problem)
-    return problem;
-  reader->stream = stream;
+  const char *problem = begin_reading(reader, stream);
   reader->channels = (size_t)map->channels;
   reader->bits = map->bits;
-  reader->pixel = cli_sample_bytes(map);
-  reader->row_bytes = (size_t)map->size[0] * reader->pixel;
-  for (int i = 0; i < 2; i++)
-    reader->row[i] = calloc(1, reader->row_bytes + 1);
-  return reader->row[0] && reader->row[1] && inflateInit(&reader->z) == Z_OK ? NULL
-                                                                             : strerror(ENOMEM);
-}
-
-/* Goes on to bytes of image data. */
-static const char *read_packed(struct reader *reader) {
-  unsigned char head[CHUNK_HEAD];
-  while (reader->left == 0) {
-    const int is_whole = fread(head, 1, sizeof head, reader->stream) == sizeof head;
-    const int is_last = is_whole && memcmp(head + 4, "IEND", 4) == 0;
-    reader->has_ended = is_last && fread(head, 1, CHUNK_END, reader->stream) == CHUNK_END;
-    if (!is_whole || is_last)
-      return CLI_CUT_OFF;
-    if (head[4] < 'A') /* no letter: a sparse file would be read for hours, chunk by empty chunk */
-      return DAMAGED;
-    for (int i = 0; i < 4; i++)
-      reader->left = reader->left << 8 | head[i];
-    const int is_image = memcmp(head + 4, "IDAT", 4) == 0;
-    if (is_image && reader->left > 0)
-      continue;
-    if (fseeko(reader->stream, (off_t)reader->left + CHUNK_END, SEEK_CUR) != 0)
-      return strerror(errno);
-    reader->left = 0;
-  }
-  const size_t most = sizeof reader->packed;
-  const size_t wanted = reader->left < most ? (size_t)reader->left : most;
-  const size_t got = fread(reader->packed, 1, wanted, reader->stream);
-  reader->left -= got;
-  reader->z.next_in = reader->packed;
-  reader->z.avail_in = (uInt)got;
-  return got < wanted || (reader->left == 0 && fseeko(reader->stream, CHUNK_END, SEEK_CUR) != 0)
-             ? CLI_CUT_OFF
-             : NULL;
-}
-
-/* Unpacks so many bytes; 0 for the end of the stream, whose checksum is then right. */
-static const char *unpack(struct reader *reader, unsigned char *out, size_t bytes) {
-  unsigned char none;
-  const int is_end = bytes == 0;
-  reader->z.next_out = is_end ? &none : out;
-  for (int result = Z_OK; is_end ? result != Z_STREAM_END : bytes > 0;) {
-    const char *problem = reader->z.avail_in == 0 ? read_packed(reader) : NULL;
-    if (problem)
-      return problem;
-    const uInt room = is_end ? 1 : bytes < CHUNK ? (uInt)bytes : CHUNK;
-    reader->z.avail_out = room;
-    result = inflate(&reader->z, Z_NO_FLUSH);
-    if (result != Z_OK && result != Z_STREAM_END)
-      return DAMAGED;
-    if (is_end && reader->z.avail_out == 0)
-      return CLI_TOO_LONG;
-    bytes -= is_end ? 0 : room - reader->z.avail_out;
-    if (result == Z_STREAM_END && bytes > 0)
-      return CLI_CUT_OFF;
-  }
-  return NULL;
-}
-
-/* Undoes a row's filter (PNG specification, 9.2), with the row before it. */
-static const char *unfilter(unsigned char *row, const unsigned char *before, size_t pixel,
-                            size_t bytes) {
-  const int kind = row[0];
-  for (size_t i = 1; i <= bytes; i++) {
-    const int a = i > pixel ? row[i - pixel] : 0, b = before[i];
-    const int c = i > pixel ? before[i - pixel] : 0;
-    const int to_a = abs(b - c), to_b = abs(a - c), to_c = abs(a + b - 2 * c);
-    const int paeth = to_a <= to_b && to_a <= to_c ? a : to_b <= to_c ? b : c;
-    const int guess[] = {0, a, b, (a + b) / 2, paeth};
-    if (kind > 4)
-      return DAMAGED;
-    row[i] = (unsigned char)(row[i] + guess[kind]);
-  }
-  return NULL;
+  return problem ? problem
+         : png_get_image_width(reader->png, reader->info) == map->size[0] &&
+                 png_get_image_height(reader->png, reader->info) == map->size[1] &&
+                 png_get_bit_depth(reader->png, reader->info) == map->bits &&
+                 png_get_color_type(reader->png, reader->info) == colour_type(map) &&
+                 png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_NONE
+             ? NULL
+             : CLI_OTHER_LAYOUT;
 }
 
 static const char *read_png(void *opened, const struct cli_piece *piece, unsigned char *samples) {
-  struct reader *reader = opened;
-  const char *problem = NULL;
-  for (size_t y = 0; y < piece->rows && !problem; y++) {
-    unsigned char *row = reader->row[0];
-    problem = unpack(reader, row, reader->row_bytes + 1);
-    if (!problem)
-      problem = unfilter(row, reader->row[1], reader->pixel, reader->row_bytes);
-    memcpy(samples + y * reader->row_bytes, row + 1, reader->row_bytes);
-    reader->row[0] = reader->row[1];
-    reader->row[1] = row;
-  }
+  const struct reader *reader = opened;
+  const size_t row_bytes = piece->width * reader->channels * (size_t)(reader->bits / 8);
+  if (setjmp(png_jmpbuf(reader->png)))
+    return reader->problem;
+  for (size_t y = 0; y < piece->rows; y++)
+    png_read_row(reader->png, samples + y * row_bytes, NULL);
   cli_order_bytes(samples, piece->width * piece->rows * reader->channels, reader->bits, 1);
-  return problem;
+  return NULL;
 }
 
 static const char *end_png(void *opened) {
-  struct reader *reader = opened;
-  const char *problem = unpack(reader, NULL, 0);
-  while (!problem)
-    problem = read_packed(reader);
-  return reader->has_ended ? NULL : problem;
+  const struct reader *reader = opened;
+  if (setjmp(png_jmpbuf(reader->png)))
+    return reader->problem;
+  png_read_end(reader->png, reader->info);
+  return NULL;
 }
 
 static void close_png(void *opened) {
   struct reader *reader = opened;
-  inflateEnd(&reader->z);
-  free(reader->row[0]);
-  free(reader->row[1]);
+  png_destroy_read_struct(&reader->png, &reader->info, NULL);
+}
+
+/* Returns the text among those that have been read. */
+static char *find_text(const struct reader *reader) {
+  png_text *text = NULL;
+  const int count = png_get_text(reader->png, reader->info, &text, NULL);
+  for (int i = 0; i < count; i++)
+    if (strcmp(text[i].key, KEYWORD) == 0)
+      return strdup(text[i].text);
+  return NULL;
+}
+
+/* Reads what another program may have put after the image. libpng unpacks the image for that, and
+ * needs memory for a row. */
+static const char *skip_image(struct reader *reader) {
+  enum { MAX_ROW = 64 << 20 };
+  if (png_get_rowbytes(reader->png, reader->info) > MAX_ROW)
+    return NULL;
+  if (setjmp(png_jmpbuf(reader->png)))
+    return reader->problem;
+  png_set_benign_errors(reader->png, 1); /* for rows that nobody reads */
+  png_read_update_info(reader->png, reader->info);
+  png_read_end(reader->png, reader->info);
+  return NULL;
+}
+
+char *cli_png_text(FILE *stream, const char **problem) {
+  static struct reader reader;
+  reader = (struct reader){0};
+  *problem = begin_reading(&reader, stream);
+  char *text = *problem ? NULL : find_text(&reader);
+  if (!*problem && !text) {
+    *problem = skip_image(&reader);
+    text = *problem ? NULL : find_text(&reader);
+  }
+  close_png(&reader);
+  return text;
 }
 
 const struct cli_format CLI_PNG = {

@@ -90,6 +90,12 @@ static void on_error(thandle_t handle, const char *module, const char *format, v
     keep_problem(handle, problem);
 }
 
+static void take_messages(void) {
+  TIFFSetErrorHandler(NULL);
+  TIFFSetErrorHandlerExt(on_error);
+  TIFFSetWarningHandler(NULL);
+}
+
 static TIFF *open_client(struct client *client, FILE *stream, const char *mode) {
   client->stream = stream;
   return TIFFClientOpen("map", mode, client, on_read, on_write, on_seek, on_close, on_size, NULL,
@@ -177,26 +183,16 @@ static int set_place(TIFF *tiff, const struct cli_map *map) {
   const int geographic = is_geographic(map->crs);
   const double scale[3] = {map->step[0], -map->step[1], 0}; /* rows go to the south */
   const double tie[6] = {0, 0, 0, map->corner[0], map->corner[1], 0};
-  const uint16_t key[] = {1,
-                          1,
-                          0,
-                          3, /* versions, and the number of keys */
-                          MODEL,
-                          0,
-                          1,
-                          (uint16_t)(geographic ? 2 : 1),
-                          RASTER,
-                          0,
-                          1,
-                          POINT,
-                          (uint16_t)(geographic ? GEOGRAPHIC : PROJECTED),
-                          0,
-                          1,
-                          (uint16_t)map->crs};
+  const uint16_t keys[4][4] = {
+      {1, 1, 0, 3}, /* versions, and the number of keys */
+      {MODEL, 0, 1, (uint16_t)(geographic ? 2 : 1)},
+      {RASTER, 0, 1, POINT},
+      {(uint16_t)(geographic ? GEOGRAPHIC : PROJECTED), 0, 1, (uint16_t)map->crs},
+  };
   return map->crs == 0 ||
          (TIFFMergeFieldInfo(tiff, GEO_FIELDS, sizeof GEO_FIELDS / sizeof GEO_FIELDS[0]) == 0 &&
           TIFFSetField(tiff, PIXEL_SCALE, 3, scale) && TIFFSetField(tiff, TIEPOINT, 6, tie) &&
-          TIFFSetField(tiff, GEO_KEYS, (int)(sizeof key / sizeof key[0]), key));
+          TIFFSetField(tiff, GEO_KEYS, 16, keys));
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
@@ -205,9 +201,7 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
   tile_size(map, writer->tile_size);
   if (!TIFFIsCODECConfigured(SCHEMES[map->compression]))
     return "this libtiff was built without that compression";
-  TIFFSetErrorHandler(NULL);
-  TIFFSetErrorHandlerExt(on_error);
-  TIFFSetWarningHandler(NULL);
+  take_messages();
   const uint64_t bytes = map->size[0] * map->size[1] * cli_sample_bytes(map);
   writer->tiff = open_client(&writer->client, stream, bytes > CLASSIC_BYTES ? "w8" : "w");
   return writer->tiff && set_fields(writer->tiff, map, writer->tile_size) &&
@@ -312,7 +306,6 @@ static void release(void *opened) {
   struct writer *writer = opened;
   if (writer->tiff)
     TIFFClose(writer->tiff);
-  TIFFSetErrorHandlerExt(NULL); /* on_error takes every handle for a client */
 }
 
 /* ---- Reading ---- */
@@ -325,15 +318,11 @@ static int has(TIFF *tiff, uint32_t tag, uint32_t wanted, int is_short) {
   return found && (is_short ? few : number) == wanted;
 }
 
-static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *map,
-                             const struct cli_format *format) {
+static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *map) {
   struct writer *reader = opened;
-  (void)format;
   reader->map = *map;
   tile_size(map, reader->tile_size);
-  TIFFSetErrorHandler(NULL);
-  TIFFSetErrorHandlerExt(on_error);
-  TIFFSetWarningHandler(NULL);
+  take_messages();
   TIFF *tiff = reader->tiff = open_client(&reader->client, stream, "r");
   if (!tiff)
     return problem_of(&reader->client);
@@ -371,9 +360,20 @@ static const char *read_tiff(void *opened, const struct cli_piece *piece, unsign
   return is_read ? NULL : tile ? problem_of(&reader->client) : strerror(ENOMEM);
 }
 
-static const char *end_tiff(void *opened) {
-  (void)opened;
-  return NULL;
+/* With D, libtiff does not read the table of tiles, which may be large. */
+char *cli_tiff_text(FILE *stream, const char **problem) {
+  static struct client client;
+  const char *text = NULL;
+  char *copy = NULL;
+  client = (struct client){0};
+  take_messages();
+  TIFF *tiff = open_client(&client, stream, "rD");
+  if (tiff && TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text))
+    copy = strdup(text);
+  *problem = tiff ? NULL : problem_of(&client);
+  if (tiff)
+    TIFFClose(tiff);
+  return copy;
 }
 
 #define FORMAT(name)                                                                               \
@@ -381,8 +381,7 @@ static const char *end_tiff(void *opened) {
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
     .longest = INT32_MAX, .piece_unit = tile_size, .writer_bytes = sizeof(struct writer),          \
     .begin = begin, .pack = pack, .write = write_piece, .finish = finish, .release = release,      \
-    .reader_bytes = sizeof(struct writer), .open = open_tiff, .read = read_tiff, .end = end_tiff,  \
-    .close = release,                                                                              \
+    .reader_bytes = sizeof(struct writer), .open = open_tiff, .read = read_tiff, .close = release, \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");

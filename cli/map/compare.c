@@ -16,12 +16,6 @@ struct comparison {
   char damage[160];
 };
 
-static const char *pack(const void *comparison, struct cli_piece *piece) {
-  (void)comparison;
-  (void)piece;
-  return NULL;
-}
-
 /* Makes an index of a sample's number in the file. */
 static void find_sample(const struct comparison *comparison, uint64_t number) {
   const struct cli_map *map = comparison->map;
@@ -30,8 +24,6 @@ static void find_sample(const struct comparison *comparison, uint64_t number) {
     sample[a] = number % map->size[a];
     number /= map->size[a];
   }
-  if (comparison->format->bottom_up)
-    sample[1] = map->size[1] - 1 - sample[1];
 }
 
 static const char *compare_piece(void *compared, const struct cli_piece *piece) {
@@ -68,7 +60,7 @@ const char *cli_compare(struct cli_stream *stream, const struct cli_format *form
                         struct cli_difference *difference) {
   static struct comparison comparison;
   struct cli_format comparing = *format;
-  comparing.pack = pack;
+  comparing.pack = NULL;
   comparing.write = compare_piece;
   memset(difference, 0, sizeof *difference);
   comparison = (struct comparison){.format = format,
@@ -78,10 +70,10 @@ const char *cli_compare(struct cli_stream *stream, const struct cli_format *form
   if (!comparison.reader)
     return strerror(ENOMEM);
   const char *problem = NULL;
-  const char *damage = format->open(comparison.reader, file, stream->map, format);
+  const char *damage = format->open(comparison.reader, file, stream->map);
   if (!damage) {
     problem = cli_stream_write(stream, &comparing, &comparison);
-    if (!problem)
+    if (!problem && format->end)
       damage = format->end(comparison.reader);
   }
   if (damage) {

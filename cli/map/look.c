@@ -12,7 +12,7 @@ static const char *look_name(int index) {
   return look ? look->name : NULL;
 }
 
-const struct cli_kind CLI_LOOK = {.list = look_name, .none = "none"};
+const struct cli_kind CLI_LOOK = {.list = look_name};
 
 /* Samples of the whole map along x and y, as far as the options of a command line say by now. */
 static void measure(const struct cli_map_options *map, double side[2]) {
@@ -45,19 +45,19 @@ static void place(perlane_params *params, const struct cli_map_options *map, con
   params->falloff_y = map->origin.at[1].real + params->falloff_y * ratio * cli_map_step(map, 1);
 }
 
-int cli_apply_look(const struct cli_command_line *line, void *values, const char *text) {
+int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
   struct cli_map_options *map = values;
-  struct cli_picture *picture = line->group[CLI_OF_PICTURE].values;
-  struct cli_field *field = line->group[CLI_OF_FIELD].values;
+  struct cli_request *request =
+      (struct cli_request *)((char *)values - offsetof(struct cli_request, map));
+  struct cli_picture *picture = &request->picture;
+  struct cli_field *field = &request->field;
   const perlane_look_record *look = perlane_look_find(text);
   double side[2];
+  (void)line;
   measure(map, side);
-  if (!look || perlane_look(&field->params, text, side[0]) != PERLANE_OK) {
-    const struct cli_option *option = &line->group[CLI_OF_MAP].option[CLI_MAP_LOOK];
-    const int status = cli_refuse("--look '%s': ", text);
-    cli_print_expected(option);
-    return status;
-  }
+  if (!look || perlane_look(&field->params, text, side[0]) != PERLANE_OK)
+    return CLI_WRONG;
+  memset(field->tables.file, 0, sizeof field->tables.file); /* a look has no tables of files */
   place(&field->params, map, side);
   for (int i = 0; perlane_palette_name(i); i++)
     if (strcmp(perlane_palette_name(i), look->palette) == 0)

@@ -31,7 +31,7 @@ static const char *format_name(int index) {
 /* Beyond 2^53 samples, positions could not differ. */
 static const struct cli_kind SIZE = NUMBERS(
     "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M for 1048576",
-    "1024x1024", 0, PERLANE_MAX_DIMS, .is_size = 1, WHOLE(1, INT64_C(1) << 53));
+    "1024x1024", 0, PERLANE_MAX_DIMS, .separator = 'x', WHOLE(1, INT64_C(1) << 53));
 static const struct cli_kind ORIGIN =
     NUMBERS("a finite number for each axis with commas between them, such as -3.5,2", "0,0", 0,
             PERLANE_MAX_DIMS, REAL(DBL_MAX));
@@ -50,7 +50,7 @@ static const struct cli_kind HEIGHTS =
             2, .accepts = differ, REAL(1e20));
 const struct cli_kind CLI_TILES =
     NUMBERS("COLUMNSxROWS, or one such number for both, each from 1 to 256", "none", 0, 2,
-            .is_size = 1, WHOLE(1, 256));
+            .separator = 'x', WHOLE(1, 256));
 static const struct cli_kind OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0,
                                                1, .takes_none = 1, WHOLE(0, 65536));
 const struct cli_kind CLI_FORMAT = {.list = format_name, .none = "the suffix"};
@@ -60,44 +60,28 @@ static const struct cli_kind BITS = {
     .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}}};
 static const struct cli_name COMPRESSIONS[] = {
     {"deflate", CLI_DEFLATE}, {"none", CLI_NONE}, {"zstd", CLI_ZSTD}, {NULL, 0}};
-static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS, .none = "deflate"};
+static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS};
 
-static int parse_part(const char *text, void *value) {
-  const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
-  struct cli_part part;
-  const char *p = cli_scan_decimal(text, &part.number);
-  p = p && *p == '/' ? cli_scan_decimal(p + 1, &part.of) : NULL;
-  if (!p || *p != '\0' || part.number < 1 || part.number > part.of || part.of > max_parts)
-    return 0;
-  *(struct cli_part *)value = part;
-  return 1;
+static int is_part(const struct cli_numbers *part) {
+  return part->at[0].whole <= part->at[1].whole;
 }
 
-static void print_part(FILE *stream, const void *value) {
-  const struct cli_part *part = value;
-  fprintf(stream, "%" PRIu64 "/%" PRIu64, part->number, part->of);
-}
+/* Of so many parts, a product with a remainder stays in 64 bits. */
+const struct cli_kind CLI_PART =
+    NUMBERS("K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000", NULL, 2,
+            2, .separator = '/', .accepts = is_part, WHOLE(1, 1000000000));
 
-const struct cli_kind CLI_PART = {
-    .expected = "K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000",
-    .parse = parse_part,
-    .print = print_part,
-};
-
-void cli_part_range(const struct cli_part *part, uint64_t count, int64_t range[2]) {
-  range[0] = (int64_t)(count * (part->number - 1) / part->of);
-  range[1] = (int64_t)(count * part->number / part->of);
+void cli_part_range(const struct cli_numbers *part, uint64_t count, int64_t range[2]) {
+  const uint64_t number = (uint64_t)part->at[0].whole, parts = (uint64_t)part->at[1].whole;
+  range[0] = (int64_t)(count * (number - 1) / parts);
+  range[1] = (int64_t)(count * number / parts);
 }
 
 static int parse_crs(const char *text, void *value) {
-  static const char authority[] = "EPSG:";
-  enum { MIN_CODE = 1024, MAX_CODE = 32766 }; /* of a GeoTIFF */
-  const size_t length = sizeof authority - 1;
   uint64_t code = 0;
   const int is_none = strcmp(text, "none") == 0;
-  const int is_code = strncasecmp(text, authority, length) == 0;
-  const char *end = is_code ? cli_scan_decimal(text + length, &code) : NULL;
-  if (!is_none && (!end || *end != '\0' || code < MIN_CODE || code > MAX_CODE))
+  const char *end = strncasecmp(text, "EPSG:", 5) == 0 ? cli_scan_decimal(text + 5, &code) : NULL;
+  if (!is_none && (!end || *end != '\0' || code < 1024 || code > 32766)) /* as in a GeoTIFF */
     return 0;
   *(int *)value = (int)code;
   return 1;
@@ -144,82 +128,71 @@ static const struct cli_kind SEEDS = {
 #define AT(member) offsetof(struct cli_map_options, member)
 
 static const struct cli_option OPTIONS[] = {
-    [CLI_MAP_OUTPUT] = {"output", "FILE", &CLI_FILE, AT(file), .heading = "Map",
-                        .help = "The file to write (required); - is the standard output.",
-                        .letter = 'o', .required = 1, .in_text = CLI_NEVER},
-    [CLI_MAP_FORMAT] = {"format", "NAME", &CLI_FORMAT, AT(format),
-                        .help = "The format, whatever the file's suffix is.", .in_text = CLI_NEVER},
-    [CLI_MAP_SIZE] =
-        {"size", "WxH[xD[xE]]", &SIZE, AT(size),
-         .help = "Samples along each axis; one number for a square. k stands for 1024 and M for "
-                 "1048576: 4k is 4096x4096.",
-         .in_text = CLI_ALWAYS, .is_early = 1},
-    [CLI_MAP_AXES] =
-        {"axes", "N", &AXES, AT(axes),
-         .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
-    [CLI_MAP_BITS] =
-        {"bits", "N", &BITS, AT(bits),
-         .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, .pfm "
-                 "and .npy, 8 for pictures, and 16 for all others.",
-         .in_text = CLI_ALWAYS},
-    [CLI_MAP_ORIGIN] = {"origin", "X,Y[,...]", &ORIGIN, AT(origin),
-                        .help = "The position of the map's sample 0,0.", .is_early = 1},
-    [CLI_MAP_FIRST] =
-        {"first", "I,J[,...]", &FIRST, AT(first),
-         .help = "The index in the map of the file's first sample, the upper left pixel of an "
-                 "image. A tile contains the map's samples, bit for bit."},
-    [CLI_MAP_STEP] = {"step", "F[,F...]", &STEP, AT(step),
-                      .help = "Units of position between samples, along each axis, or one "
-                              "number for all.",
-                      .is_early = 1},
-    [CLI_MAP_RANGE] =
-        {"range", "LOW,HIGH", &RANGE, AT(range),
-         .help = "The values that become black, 0, and white, the largest integer. actual: the "
-                 "smallest and the largest value of the map, which takes a second pass. auto: the "
-                 "bounds of the field's values, the same for all its maps.",
-         .in_text = CLI_ALWAYS},
-    [CLI_MAP_HEIGHTS] =
-        {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
-         .help = "Writes floats in which the two values of --range are LOW and HIGH, such as "
-                 "heights in metres. Sets --value-scale and --value-offset accordingly.",
-         .in_text = CLI_NEVER},
-    [CLI_MAP_CRS] =
-        {"crs", "EPSG:CODE", &CRS, AT(crs),
-         .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
-                 "pixel is a point. The --step along y must be negative, as rows go from north to "
-                 "south."},
-    [CLI_MAP_SEEDS] =
-        {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
-         .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
-                 "seed, which is printed below it. The sheet carries the map's options.",
-         .in_text = CLI_NEVER},
-    [CLI_MAP_ENGINE] =
-        {"for", "ENGINE", &CLI_ENGINE, AT(engine),
-         .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
-                 "are given, and refuses those that the engine does not import.",
-         .in_text = CLI_NEVER, .is_early = 1},
-    [CLI_MAP_TILES] =
-        {"tiles", "NxM", &CLI_TILES, AT(tiles),
-         .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
-                 "map_x0_y0.png (at --first), map_x1_y0.png, ...",
-         .in_text = CLI_NEVER, .is_early = 1},
-    [CLI_MAP_OVERLAP] =
-        {"overlap", "N", &OVERLAP, AT(overlap),
-         .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
-                 "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
-                 "and 0 without --for.",
-         .in_text = CLI_NEVER},
-    [CLI_MAP_COMPRESSION] = {"compression", "NAME", &COMPRESSION, AT(compression),
-                             .help = "The compression of TIFF files."},
-    [CLI_MAP_PART] = {"part", "K/N", &CLI_PART, AT(part),
-                      .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
-                              "processes on any machines may write parts at the same time.",
-                      .in_text = CLI_NEVER},
-    [CLI_MAP_LOOK] = {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
-                      .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
-                              "its picture is drawn, for a map of --size, with --range actual. "
-                              "All other options, before or after it, override this.",
-                      .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_apply_look},
+    {"output", "FILE", &CLI_FILE, AT(file), .heading = "Map",
+     .help = "The file to write (required); - is the standard output.", .letter = 'o',
+     .required = 1, .in_text = CLI_NEVER},
+    {"format", "NAME", &CLI_FORMAT, AT(format),
+     .help = "The format, whatever the file's suffix is.", .in_text = CLI_NEVER},
+    {"size", "WxH[xD[xE]]", &SIZE, AT(size),
+     .help = "Samples along each axis; one number for a square. k stands for 1024 and M for "
+             "1048576: 4k is 4096x4096.",
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_ALWAYS},
+    {"axes", "N", &AXES, AT(axes),
+     .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
+    {"bits", "N", &BITS, AT(bits),
+     .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32 and "
+             ".npy, 8 for pictures, and 16 for all others.",
+     .in_text = CLI_ALWAYS},
+    {"origin", "X,Y[,...]", &ORIGIN, AT(origin), .help = "The position of the map's sample 0,0.",
+     .stage = CLI_STAGE_PLACE},
+    {"first", "I,J[,...]", &FIRST, AT(first),
+     .help = "The index in the map of the file's first sample, the upper left pixel of an "
+             "image. A tile contains the map's samples, bit for bit."},
+    {"step", "F[,F...]", &STEP, AT(step),
+     .help = "Units of position between samples, along each axis, or one "
+             "number for all.",
+     .stage = CLI_STAGE_PLACE},
+    {"range", "LOW,HIGH", &RANGE, AT(range),
+     .help = "The values that become black, 0, and white, the largest integer. actual: the "
+             "smallest and the largest value of the map, which takes a second pass. auto: the "
+             "bounds of the field's values, the same for all its maps.",
+     .in_text = CLI_ALWAYS},
+    {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
+     .help = "Writes floats in which the two values of --range are LOW and HIGH, such as "
+             "heights in metres. Sets --value-scale and --value-offset accordingly.",
+     .in_text = CLI_NEVER},
+    {"crs", "EPSG:CODE", &CRS, AT(crs),
+     .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
+             "pixel is a point. The --step along y must be negative, as rows go from north to "
+             "south."},
+    {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
+     .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
+             "seed, row by row. The sheet carries the map's options.",
+     .in_text = CLI_NEVER},
+    {"for", "ENGINE", &CLI_ENGINE, AT(engine),
+     .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
+             "are given, and refuses those that the engine does not import.",
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER},
+    {"tiles", "NxM", &CLI_TILES, AT(tiles),
+     .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
+             "map_x0_y0.png (at --first), map_x1_y0.png, ...",
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER},
+    {"overlap", "N", &OVERLAP, AT(overlap),
+     .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
+             "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
+             "and 0 without --for.",
+     .in_text = CLI_NEVER},
+    {"compression", "NAME", &COMPRESSION, AT(compression),
+     .help = "The compression of TIFF files."},
+    {"part", "K/N", &CLI_PART, AT(part),
+     .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
+             "processes on any machines may write parts at the same time.",
+     .in_text = CLI_NEVER},
+    {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
+     .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
+             "its picture is drawn, for a map of --size, with --range actual. "
+             "All other options, before or after it, override this.",
+     .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_apply_look},
 };
 
 static const struct cli_map_options DEFAULTS = {
@@ -229,13 +202,13 @@ static const struct cli_map_options DEFAULTS = {
     .range = {2, {{.real = -1}, {.real = 1}}},
     .seeds = {1, 0},
     .engine = -1,
-    .compression = -1,
-    .part = {1, 1},
+    .part = CLI_WHOLE,
 };
 
-struct cli_group cli_map_group(struct cli_map_options *map) {
+void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *map,
+                         int is_foreign) {
   *map = DEFAULTS;
-  return CLI_GROUP_OF(OPTIONS, map, &DEFAULTS);
+  cli_add_options(line, OPTIONS, CLI_COUNT(OPTIONS), map, &DEFAULTS, is_foreign);
 }
 
 int cli_map_has_seeds(const struct cli_map_options *map) {
@@ -244,14 +217,4 @@ int cli_map_has_seeds(const struct cli_map_options *map) {
 
 double cli_map_step(const struct cli_map_options *map, int axis) {
   return map->step.at[map->step.count == 1 ? 0 : axis].real;
-}
-
-void cli_map_complete_size(struct cli_map_options *map, const int64_t usual[2]) {
-  struct cli_numbers *size = &map->size;
-  if (size->count == 0)
-    *size = (struct cli_numbers){usual[0] == usual[1] ? 1 : 2,
-                                 {{.whole = usual[0]}, {.whole = usual[1]}}};
-  if (size->count == 1)
-    for (; size->count < map->axes; size->count++)
-      size->at[size->count] = size->at[0];
 }

@@ -12,11 +12,6 @@
 #include "options/options.h"
 #include "perlane.h"
 
-/* A share of a map's tiles: number 1 of 1 is the whole map. */
-struct cli_part {
-  uint64_t number, of;
-};
-
 /* The seeds of a contact sheet. */
 struct cli_seeds {
   uint64_t first, last; /* none if last is below first */
@@ -38,49 +33,29 @@ struct cli_map_options {
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
-  int compression;            /* CLI_DEFLATE ...; -1 for what is usual in the format */
-  struct cli_part part;
+  int compression;            /* of TIFF files: CLI_DEFLATE or another */
+  struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 
-extern const struct cli_kind CLI_PART; /* a struct cli_part */
-extern const struct cli_kind CLI_TILES, CLI_FORMAT;
+extern const struct cli_kind CLI_PART, CLI_TILES, CLI_FORMAT;
 extern const struct cli_kind CLI_LOOK;
 
+/* The part that is all. */
+#define CLI_WHOLE                                                                                  \
+  {                                                                                                \
+    .count = 2, .at = { {.whole = 1}, {.whole = 1} }                                               \
+  }
+
 /* Sets the first of a part's things, and the first one after them. */
-void cli_part_range(const struct cli_part *part, uint64_t count, int64_t range[2]);
+void cli_part_range(const struct cli_numbers *part, uint64_t count, int64_t range[2]);
 
 /* Makes the field, the picture and the range those of a look; values are the map's. Returns 0, or
  * the exit status. */
-int cli_apply_look(const struct cli_command_line *line, void *values, const char *text);
+int cli_apply_look(struct cli_command_line *line, void *values, char *text);
 
-/* Numbers of options in the group. */
-enum {
-  CLI_MAP_OUTPUT,
-  CLI_MAP_FORMAT,
-  CLI_MAP_SIZE,
-  CLI_MAP_AXES,
-  CLI_MAP_BITS,
-  CLI_MAP_ORIGIN,
-  CLI_MAP_FIRST,
-  CLI_MAP_STEP,
-  CLI_MAP_RANGE,
-  CLI_MAP_HEIGHTS,
-  CLI_MAP_CRS,
-  CLI_MAP_SEEDS,
-  CLI_MAP_ENGINE,
-  CLI_MAP_TILES,
-  CLI_MAP_OVERLAP,
-  CLI_MAP_COMPRESSION,
-  CLI_MAP_PART,
-  CLI_MAP_LOOK
-};
-
-/* Sets the defaults, and returns the group of options whose values are the map's. */
-struct cli_group cli_map_group(struct cli_map_options *map);
-
-/* Makes the size one number for each axis, from a single one, or from the usual width and height if
- * none is given. */
-void cli_map_complete_size(struct cli_map_options *map, const int64_t usual[2]);
+/* Sets the defaults, and adds the map's options to a command line. */
+void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *map,
+                         int is_foreign);
 
 /* Returns 1 if a contact sheet is asked for. */
 int cli_map_has_seeds(const struct cli_map_options *map);

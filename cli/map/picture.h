@@ -18,13 +18,15 @@ struct cli_picture {
   int normal_down; /* green grows down the picture instead of up */
 };
 
-/* Sets the defaults, and returns the group of options whose values are the picture's. */
-struct cli_group cli_picture_group(struct cli_picture *picture);
+extern const struct cli_picture CLI_NO_PICTURE; /* the defaults */
 
-/* Refuses options that contradict each other, and 16 bits where there are only 8. A picture of
- * saved options gives way to what the command line asks for. bits is the command line's, 0 for
- * nothing. Returns 0, or the exit status. */
-int cli_picture_check(const struct cli_group *group, int bits);
+/* Sets the defaults, and adds the picture's options to a command line. */
+void cli_add_picture_options(struct cli_command_line *line, struct cli_picture *picture,
+                             int is_foreign);
+
+/* Makes a normal map and colours give way to the other, if that is from a later source. Returns 1
+ * if one of the picture's options is on the command line. */
+int cli_picture_choose(const struct cli_command_line *line, struct cli_picture *picture);
 
 /* Returns 1 if pixels are RGB; 0 if the picture is the grey map. */
 int cli_picture_wanted(const struct cli_picture *picture);

@@ -13,6 +13,20 @@
 const struct cli_kind CLI_THREADS = {
     .expected = "a whole number from 0 to 1024", .max_count = 1, .is_whole = 1, .max.whole = 1024};
 
+static const struct cli_kind DIMS = {
+    .names =
+        (const struct cli_name[]){{"any", 0}, {"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
+
+static const struct cli_option POINTS[] = {
+    {"dims", "N", &DIMS, offsetof(struct cli_points, dims), .heading = "Input and output",
+     .help = "Coordinates per line, 1 to 4; any for the number on the first line."},
+    {"with-gradient", NULL, &CLI_SWITCH, offsetof(struct cli_points, with_gradient),
+     .help = "Prints the derivatives along the axes after each value, separated by blanks, in "
+             "units of value per unit of position."},
+    {"bits-out", NULL, &CLI_SWITCH, offsetof(struct cli_points, bits_out),
+     .help = "Prints the 32 bits of each float as 8 hexadecimal digits."},
+};
+
 #define AT(member) offsetof(struct cli_work, member)
 
 static const struct cli_option WORK[] = {
@@ -30,42 +44,39 @@ static const struct cli_option WORK[] = {
      .letter = 'q', .in_text = CLI_NEVER},
 };
 
+static const struct cli_points NO_POINTS;
 static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
 
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
-                       struct cli_group points) {
+                       int is_points) {
   memset(request, 0, sizeof *request);
   request->work = DEFAULTS;
-  request->line = (struct cli_command_line){command, request->group, CLI_REQUEST_GROUPS};
-  request->group[CLI_OF_MAP] = cli_map_group(&request->map);
-  request->group[CLI_OF_PICTURE] = cli_picture_group(&request->picture);
-  request->group[CLI_OF_WORK] = CLI_GROUP_OF(WORK, &request->work, &DEFAULTS);
-  request->group[CLI_OF_FIELD] = cli_field_group(&request->field);
-  request->group[CLI_OF_POINTS] = points;
-  for (int i = CLI_OF_MAP; i <= CLI_OF_WORK; i++)
-    request->group[i].is_foreign = !points.is_foreign;
+  request->line.command = command;
+  cli_add_options(&request->line, POINTS, CLI_COUNT(POINTS), &request->points, &NO_POINTS,
+                  !is_points);
+  cli_add_map_options(&request->line, &request->map, is_points);
+  cli_add_picture_options(&request->line, &request->picture, is_points);
+  cli_add_options(&request->line, WORK, CLI_COUNT(WORK), &request->work, &DEFAULTS, is_points);
+  cli_add_field_options(&request->line, &request->field);
 }
 
 void cli_request_end(struct cli_request *request) {
-  free(request->field.tables.grid);
+  cli_field_end(&request->field);
 }
 
-int cli_request_gives(const struct cli_request *request, size_t option) {
-  const struct cli_group *group = &request->group[CLI_OF_MAP];
-  return cli_is_given(group, &group->option[option]);
-}
-
-void cli_request_print(FILE *stream, const struct cli_request *request, size_t option) {
-  const struct cli_group *group = &request->group[CLI_OF_MAP];
-  cli_print_option(stream, &group->option[option], group->values);
-  if (option == CLI_MAP_SIZE && request->field.saved && !cli_request_gives(request, option))
+void cli_request_print(FILE *stream, const struct cli_request *request, const char *name) {
+  const struct cli_entry *entry = cli_find(&request->line, name);
+  fprintf(stream, "--%s ", name);
+  cli_print_value(stream, entry->option, entry->values);
+  if (entry->source == CLI_SAVED)
     fprintf(stream, " from '%s'", request->field.saved);
 }
 
-int cli_request_refuse(const struct cli_request *request, size_t option, const char *format, ...) {
+int cli_request_refuse(const struct cli_request *request, const char *name, const char *format,
+                       ...) {
   va_list arguments;
   const int status = cli_refuse("%s", "");
-  cli_request_print(cli_message(), request, option);
+  cli_request_print(cli_message(), request, name);
   fputs(": ", cli_message());
   va_start(arguments, format);
   vfprintf(cli_message(), format, arguments);
@@ -88,18 +99,18 @@ uint64_t cli_plan_whole(const struct cli_plan *plan, int axis) {
 static int check_axes(const struct cli_request *request) {
   const struct cli_map_options *map = &request->map;
   const struct {
-    size_t option;
+    const char *option;
     int count;
   } places[] = {
-      {CLI_MAP_ORIGIN, map->origin.count},
-      {CLI_MAP_FIRST, map->first.count},
-      {CLI_MAP_STEP, map->step.count == 1 ? 0 : map->step.count},
+      {"origin", map->origin.count},
+      {"first", map->first.count},
+      {"step", map->step.count == 1 ? 0 : map->step.count},
   };
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
     if (places[i].count != 0 && places[i].count != map->size.count) {
       const int status =
           cli_request_refuse(request, places[i].option, "the map has %d axes by ", map->size.count);
-      cli_request_print(cli_message(), request, CLI_MAP_SIZE);
+      cli_request_print(cli_message(), request, "size");
       return status;
     }
   return 0;
@@ -145,8 +156,8 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   if (request->map.heights.count == 0)
     return 0;
   if (low == high)
-    return cli_request_refuse(request, CLI_MAP_RANGE,
-                              "both ends are %g; --heights needs two values", low);
+    return cli_request_refuse(request, "range", "both ends are %g; --heights needs two values",
+                              low);
   params->value_scale *= scale;
   params->value_offset = (params->value_offset - low) * scale + bottom;
   request->map.range = request->map.heights;
@@ -192,7 +203,7 @@ static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) 
       }
       grid->first[a] += is_last ? last : 0;
     }
-    status = cli_stream_fill(&plan->stream, *grid, sample, scratch, NULL);
+    status = cli_stream_fill(&plan->stream, *grid, sample, scratch);
   }
   return status;
 }
@@ -204,7 +215,7 @@ static int check_ends(const struct cli_plan *plan, const struct cli_request *req
   if (problem == PERLANE_OK)
     return 0;
   if (problem == PERLANE_ERROR_LEVELS)
-    return cli_request_refuse(request, CLI_MAP_RANGE, "%s", perlane_status_string(problem));
+    return cli_request_refuse(request, "range", "%s", perlane_status_string(problem));
   /* A picture's border may be outside where the grid is not. */
   const size_t length = perlane_explain_grid(&request->field.noise, &grid, message, sizeof message);
   return cli_refuse("%s", length ? message : perlane_status_string(problem));

@@ -7,14 +7,18 @@
 #define PERLANE_CLI_PLAN_H
 
 #include "field/field.h"
+#include "formats/output.h"
 #include "map/map.h"
 #include "map/picture.h"
 #include "map/stream.h"
 
-enum { CLI_OF_POINTS, CLI_OF_MAP, CLI_OF_PICTURE, CLI_OF_WORK, CLI_OF_FIELD, CLI_REQUEST_GROUPS };
-
-/* The options that make a map. They are completed in place, as maps carry them. */
+/* The options of a map, or of points. They are completed in place, as maps carry them. */
 struct cli_request {
+  struct cli_points {
+    int32_t dims; /* 0 for any: the number on the first line */
+    int with_gradient;
+    int bits_out;
+  } points;
   struct cli_map_options map;
   struct cli_picture picture;
   struct cli_work {
@@ -23,29 +27,29 @@ struct cli_request {
     int quiet;
   } work;
   struct cli_field field;
-  struct cli_group group[CLI_REQUEST_GROUPS];
   struct cli_command_line line;
 };
 
 extern const struct cli_kind CLI_THREADS;
 
-/* Sets the defaults of a request, which is to stay where it is. `points` are that command's own
- * options; in texts, those of one command are known to the other. */
+/* Sets the defaults of a request, which is to stay where it is. The options that are not the
+ * command's, those of maps or of points, are known in texts. */
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
-                       struct cli_group points);
+                       int is_points);
 void cli_request_end(struct cli_request *request);
 
-/* Returns 1 if option number `option` of the map was on the command line. */
-int cli_request_gives(const struct cli_request *request, size_t option);
-
-/* Prints one of the map's options: "--size 5x5", with where the size is from if it is not given. */
-void cli_request_print(FILE *stream, const struct cli_request *request, size_t option);
+/* Prints one of the map's options: "--size 5x5", with the file that it is from, if any. */
+void cli_request_print(FILE *stream, const struct cli_request *request, const char *name);
 
 /* Refuses the value of an option of the map: "--size 5x5: ...". Returns the exit status. */
-int cli_request_refuse(const struct cli_request *request, size_t option, const char *format, ...);
+int cli_request_refuse(const struct cli_request *request, const char *name, const char *format,
+                       ...);
 
 /* A map, or each of its tiles. */
 struct cli_plan {
+  const struct cli_format *format;
+  const struct cli_engine *engine; /* NULL for none */
+  char name[CLI_NAME];             /* of the file, if it is not the one that was asked for */
   struct cli_tiles tiles;
   struct cli_map map;
   struct cli_stream stream;

@@ -7,28 +7,21 @@
 
 enum { BAR = 30 };
 
-struct cli_progress cli_progress_begin(uint64_t total, int wanted) {
-  const int terminal = isatty(STDERR_FILENO);
+/* Seconds. The bar appears after a delay and changes at intervals. Of lines, the first comes after
+ * a delay, and others at least as long after the one before, when a tenth more is done or an
+ * interval has passed. */
+static const struct { double delay, interval; } ON_TERMINAL = {0.5, 0.2}, IN_LOG = {10, 600};
+
+struct cli_progress cli_progress_begin(const char *name, uint64_t total, int wanted) {
   const double now = cli_now();
   return (struct cli_progress){
+      .name = name,
       .total = total,
       .begin = now,
       .shown = now,
       .visible = wanted,
-      .terminal = terminal,
-      .unit = "samples",
-      .delay = terminal ? 0.5 : 10,
-      .interval = terminal ? 0.2 : 600,
+      .terminal = isatty(STDERR_FILENO),
   };
-}
-
-/* Prints three digits of a number, and the prefix of what it counts: "85.3 M". */
-static void print_amount(double value) {
-  static const char prefix[] = " kMGTPE";
-  int i = 0;
-  for (; value >= 999.5 && i < 6; i++)
-    value /= 1000;
-  fprintf(stderr, i > 0 ? "%.3g %c" : "%.3g", value, prefix[i]);
 }
 
 static void print_bar(double part) {
@@ -39,29 +32,19 @@ static void print_bar(double part) {
   fprintf(stderr, "\r%3d%% %s ", (int)(part * 100), bar);
 }
 
-/* Prints "map.png: 40%, 1.2 of 3 G samples, ". */
-static void print_beginning(const struct cli_progress *progress, double part) {
-  if (progress->name) {
-    cli_print_text(stderr, progress->name);
-    fputs(": ", stderr);
-  }
-  fprintf(stderr, "%d%%, ", (int)(part * 100));
-  print_amount((double)progress->done);
-  fputs(" of ", stderr);
-  print_amount((double)progress->total);
-  fprintf(stderr, " %s, ", progress->unit);
-}
-
 static void show(const struct cli_progress *progress, double elapsed) {
   const double part = (double)progress->done / (double)progress->total;
   const double rate = (double)(progress->done - progress->found) / elapsed;
   const double left = (double)(progress->total - progress->done) / rate;
-  if (progress->terminal)
+  char amount[16], total[16];
+  if (progress->terminal) {
     print_bar(part);
-  else
-    print_beginning(progress, part);
-  print_amount(rate);
-  fprintf(stderr, " %s/s, ", progress->unit);
+  } else {
+    cli_print_text(stderr, progress->name);
+    fprintf(stderr, ": %d%%, %s of %s samples, ", (int)(part * 100),
+            cli_amount(amount, (double)progress->done), cli_amount(total, (double)progress->total));
+  }
+  fprintf(stderr, "%s samples/s, ", cli_amount(amount, rate));
   const long long seconds = left < 1e9 ? (long long)(left + 0.5) : 999999999;
   if (seconds >= 3600)
     fprintf(stderr, "%lld:%02lld:%02lld left", seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -71,24 +54,23 @@ static void show(const struct cli_progress *progress, double elapsed) {
   fflush(stderr);
 }
 
-void cli_progress_found(struct cli_progress *progress, uint64_t units) {
-  progress->done += units;
-  progress->found += units;
-  progress->shown_done += units;
+void cli_progress_found(struct cli_progress *progress, uint64_t samples) {
+  progress->done += samples;
+  progress->found += samples;
+  progress->shown_done += samples;
 }
 
 static int is_due(const struct cli_progress *progress, double now) {
   const double since = now - progress->shown;
   const int is_first = progress->shown <= progress->begin;
   if (progress->terminal)
-    return since >= (is_first ? progress->delay : progress->interval);
-  return since >= progress->delay &&
-         (is_first || since >= progress->interval ||
-          progress->done - progress->shown_done >= progress->total / 10);
+    return since >= (is_first ? ON_TERMINAL.delay : ON_TERMINAL.interval);
+  return since >= IN_LOG.delay && (is_first || since >= IN_LOG.interval ||
+                                   progress->done - progress->shown_done >= progress->total / 10);
 }
 
-void cli_progress_add(struct cli_progress *progress, uint64_t units) {
-  progress->done += units;
+void cli_progress_add(struct cli_progress *progress, uint64_t samples) {
+  progress->done += samples;
   const double now = cli_now();
   if (!progress->visible || !is_due(progress, now))
     return;

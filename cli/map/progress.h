@@ -17,28 +17,22 @@ static inline double cli_now(void) {
 }
 
 struct cli_progress {
-  uint64_t total, done; /* units of work */
+  uint64_t total, done; /* samples */
   uint64_t found;       /* of `done`, by an earlier run: they do not count for the rate */
   double begin, shown;  /* times in seconds; `shown` is `begin` before the first line */
   uint64_t shown_done;
   int visible, terminal, drawn;
-  const char *unit; /* "samples" unless it is set */
-  const char *name; /* at the beginning of a line; NULL for none */
-  /* The bar appears after `delay` seconds and changes every `interval`. Lines: the first after
-   * `delay`, others at least as long after the one before, when a tenth more is done or
-   * `interval` seconds have passed. */
-  double delay, interval;
+  const char *name; /* at the beginning of a line */
 };
 
-/* Begins to measure; nothing is printed if `wanted` is 0. The members after `visible` may be
- * changed before the first call of cli_progress_add. */
-struct cli_progress cli_progress_begin(uint64_t total, int wanted);
+/* Begins to measure the work on a file of this name; nothing is printed if `wanted` is 0. */
+struct cli_progress cli_progress_begin(const char *name, uint64_t total, int wanted);
 
-/* Counts units that were complete before this run. */
-void cli_progress_found(struct cli_progress *progress, uint64_t units);
+/* Counts samples that were complete before this run. */
+void cli_progress_found(struct cli_progress *progress, uint64_t samples);
 
-/* Counts units, and shows the progress when it is time to. One thread at a time may call it. */
-void cli_progress_add(struct cli_progress *progress, uint64_t units);
+/* Counts samples, and shows the progress when it is time to. One thread at a time may call it. */
+void cli_progress_add(struct cli_progress *progress, uint64_t samples);
 
 /* Removes the bar until the next one is due: messages begin in an empty line. */
 void cli_progress_hide(struct cli_progress *progress);

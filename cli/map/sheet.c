@@ -7,20 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In pixels: the longest side of a small picture, the space between them, the height of a line of
- * text, and the size of a digit's dots. */
-enum { SIDE = 256, SPACE = 8, LINE = 24, DOT = 2 };
-
-enum { DARK = 24, BRIGHT = 230 }; /* greys */
-
-/* Rows of dots, the leftmost of which is the highest bit of five. */
-enum { DIGIT_WIDTH = 5, DIGIT_HEIGHT = 7 };
-static const unsigned char DIGITS[10][DIGIT_HEIGHT] = {
-    {14, 17, 19, 21, 25, 17, 14}, {4, 12, 4, 4, 4, 4, 14},  {14, 17, 1, 2, 4, 8, 31},
-    {31, 2, 4, 2, 1, 17, 14},     {2, 6, 10, 18, 31, 2, 2}, {31, 16, 30, 1, 1, 17, 14},
-    {6, 8, 16, 30, 17, 17, 14},   {31, 1, 2, 4, 8, 8, 8},   {14, 17, 17, 14, 17, 17, 14},
-    {14, 17, 17, 15, 1, 2, 12},
-};
+/* In pixels: the longest side of a small picture, and the space between them, which is DARK. */
+enum { SIDE = 256, SPACE = 8, DARK = 24 };
 
 struct sheet {
   unsigned char *pixels;
@@ -29,31 +17,9 @@ struct sheet {
   size_t row_bytes;               /* of the sheet */
 };
 
-static void print_digit(const struct sheet *sheet, unsigned char *at, int digit) {
-  const size_t dot = DOT * sheet->channels;
-  for (size_t y = 0; y < (size_t)DIGIT_HEIGHT * DOT; y++)
-    for (size_t x = 0; x < DIGIT_WIDTH; x++)
-      if (DIGITS[digit][y / DOT] >> (DIGIT_WIDTH - 1 - x) & 1)
-        memset(at + y * sheet->row_bytes + x * dot, BRIGHT, dot);
-}
-
-/* Prints a number below a picture, in its middle; of one that is too long the last digits. */
-static void print_seed(const struct sheet *sheet, unsigned char *picture, uint64_t seed) {
-  enum { PITCH = (DIGIT_WIDTH + 1) * DOT };
-  char text[24];
-  const size_t all = (size_t)snprintf(text, sizeof text, "%" PRIu64, seed);
-  const size_t room = (sheet->width + SPACE) / PITCH, count = all < room ? all : room;
-  const size_t left = count * PITCH < sheet->width ? (sheet->width - count * PITCH) / 2 : 0;
-  unsigned char *at = picture +
-                      (sheet->height + (LINE - DIGIT_HEIGHT * DOT) / 2) * sheet->row_bytes +
-                      left * sheet->channels;
-  for (size_t i = 0; i < count; i++)
-    print_digit(sheet, at + i * PITCH * sheet->channels, text[all - count + i] - '0');
-}
-
 /* Makes the sheet as wide as high, or a little wider. */
 static int begin_sheet(struct sheet *sheet, size_t count) {
-  const size_t width = sheet->width + SPACE, height = sheet->height + LINE;
+  const size_t width = sheet->width + SPACE, height = sheet->height + SPACE;
   do
     sheet->rows = (count + sheet->columns) / (sheet->columns + 1);
   while (++sheet->columns * width < sheet->rows * height);
@@ -92,7 +58,7 @@ static int draw(const struct sheet *sheet, struct cli_plan *plan, struct cli_req
                 size_t index) {
   unsigned char *picture =
       sheet->pixels +
-      ((index / sheet->columns) * (sheet->height + LINE) + SPACE) * sheet->row_bytes +
+      ((index / sheet->columns) * (sheet->height + SPACE) + SPACE) * sheet->row_bytes +
       ((index % sheet->columns) * (sheet->width + SPACE) + SPACE) * sheet->channels;
   const struct cli_numbers range = request->map.range;
   request->field.params.seed = request->map.seeds.first + index;
@@ -105,13 +71,17 @@ static int draw(const struct sheet *sheet, struct cli_plan *plan, struct cli_req
   grid.stride[1] = (int64_t)(sheet->row_bytes / sheet->channels);
   grid.octaves = perlane_octaves_for(plan->stream.noise, grid.step[0]);
   float *scratch = malloc((cli_stream_scratch(&plan->stream, &grid) + 1) * sizeof *scratch);
-  void *work = malloc(PERLANE_WORK_BYTES);
   const perlane_status filled =
-      scratch ? cli_stream_fill(&plan->stream, grid, picture, scratch, work) : PERLANE_ERROR_COUNT;
+      scratch ? cli_stream_fill(&plan->stream, grid, picture, scratch) : PERLANE_ERROR_COUNT;
   free(scratch);
-  free(work);
-  print_seed(sheet, picture, request->field.params.seed);
   return filled == PERLANE_OK ? 0 : cli_fail("%s", perlane_status_string(filled));
+}
+
+static void note_seeds(const struct sheet *sheet, const struct cli_seeds *seeds) {
+  (void)cli_say(0, "note: the rows of pictures begin with the seeds ");
+  for (uint64_t row = 0; row < sheet->rows; row++)
+    fprintf(cli_message(), "%s%" PRIu64, row ? ", " : "", seeds->first + row * sheet->columns);
+  cli_print_message();
 }
 
 /* Plans the file of a sheet. */
@@ -121,7 +91,7 @@ static void plan_file(struct cli_plan *plan, const struct sheet *sheet) {
   map->dims = 2;
   map->crs = 0;
   map->size[0] = sheet->row_bytes / sheet->channels;
-  map->size[1] = sheet->rows * (sheet->height + LINE) + SPACE;
+  map->size[1] = sheet->rows * (sheet->height + SPACE) + SPACE;
   plan->stream.pixels = sheet->pixels;
   *grid = perlane_grid_make(map->size[0], map->size[1], 0, 0);
 }
@@ -140,6 +110,8 @@ int cli_sheet_make(struct cli_plan *plan, unsigned char **pixels, struct cli_req
   *pixels = sheet.pixels;
   for (size_t i = 0; i < count && status == 0; i++)
     status = draw(&sheet, plan, request, i);
+  if (status == 0 && !request->work.quiet)
+    note_seeds(&sheet, &map.seeds);
   request->map = map;
   request->picture = picture;
   request->field.params.seed = map.seeds.first;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <float.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +49,8 @@ static perlane_status copy_pixels(const struct cli_stream *stream, const perlane
 }
 
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
-                               float *scratch, void *work) {
+                               float *scratch) {
   const struct cli_map *map = stream->map;
-  grid.work = work;
-  grid.work_bytes = work ? PERLANE_WORK_BYTES : 0;
   if (stream->pixels)
     return copy_pixels(stream, &grid, samples);
   if (stream->plan)
@@ -137,6 +136,16 @@ static int useful_threads(const struct run *run) {
   return wanted <= room ? (int)wanted : room > 1 ? (int)room : 1;
 }
 
+/* The smallest and the largest sample are found as a format that writes nothing. */
+static const char *write_extremes(void *all, const struct cli_piece *piece) {
+  struct cli_piece *ends = all;
+  ends->low = fminf(ends->low, piece->low);
+  ends->high = fmaxf(ends->high, piece->high);
+  return NULL;
+}
+
+static const struct cli_format EXTREMES = {.write = write_extremes};
+
 static const char *fill_piece(const struct run *run, struct worker *worker, uint64_t p) {
   struct cli_piece *piece = &worker->piece;
   perlane_grid grid = piece_grid(run, p);
@@ -146,20 +155,18 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
   /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no map is empty */
   piece->rows = (size_t)cli_grid_samples(&grid) / piece->width;
   piece->packed.size = 0;
-  const size_t scratch = cli_stream_scratch(run->stream, &grid) * sizeof(float);
+  grid.work = worker->work;
+  grid.work_bytes = worker->work ? PERLANE_WORK_BYTES : 0;
   if (!cli_bytes_reserve(&worker->samples,
                          piece->width * piece->rows * cli_sample_bytes(run->stream->map)) ||
-      !cli_bytes_reserve(&worker->scratch, scratch))
+      !cli_bytes_reserve(&worker->scratch, cli_stream_scratch(run->stream, &grid) * sizeof(float)))
     return strerror(ENOMEM);
-  unsigned char *first = piece->samples = worker->samples.data;
-  if (run->format->bottom_up) { /* so many rows from the end, the last one first */
-    const size_t row = piece->width * cli_sample_bytes(run->stream->map);
-    grid.first[1] = run->grid.first[1] + (int64_t)(run->grid.count[1] - piece->row - piece->rows);
-    grid.stride[1] = -(int64_t)piece->width;
-    first += (piece->rows - 1) * row;
-  }
-  const perlane_status status = cli_stream_fill(
-      run->stream, grid, first, (float *)(void *)worker->scratch.data, worker->work);
+  piece->samples = worker->samples.data;
+  float *floats = (float *)(void *)piece->samples, *scratch = (float *)(void *)worker->scratch.data;
+  const perlane_status status =
+      run->format == &EXTREMES
+          ? perlane_fill_extremes(run->stream->noise, &grid, floats, &piece->low, &piece->high)
+          : cli_stream_fill(run->stream, grid, piece->samples, scratch);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 
@@ -170,29 +177,24 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
   enum { BATCH = 4096 }; /* pieces until threads agree on going on */
   static char problem[160];
   struct run run = {.stream = stream, .format = format};
-  double filling = 0, packing = 0;
   atomic_int stopped = 0;
   int ended = 0;
   const perlane_status status = cut_map(&run);
   if (status != PERLANE_OK)
     return perlane_status_string(status);
   stream->threads = useful_threads(&run);
-#pragma omp parallel num_threads(stream->threads) reduction(+ : filling, packing)
+#pragma omp parallel num_threads(stream->threads)
   {
     struct worker worker = {.work = malloc(PERLANE_WORK_BYTES)};
     for (uint64_t begin = 0; begin < run.pieces && !ended; begin += BATCH) {
       const uint64_t left = run.pieces - begin, end = begin + (left > BATCH ? BATCH : left);
 #pragma omp for ordered schedule(dynamic, 1)
       for (uint64_t p = begin; p < end; p++) {
-        const double start = cli_now();
         const char *wrong = stopped               ? NULL
                             : cli_output_caught() ? "interrupted"
                                                   : fill_piece(&run, &worker, p);
-        const double filled = cli_now();
-        if (!wrong && !stopped)
+        if (!wrong && !stopped && format->pack)
           wrong = format->pack(writer, &worker.piece);
-        packing += cli_now() - filled;
-        filling += filled - start;
 #pragma omp ordered
         if (!stopped) {
           if (!wrong)
@@ -210,55 +212,20 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
     free(worker.work);
     free(worker.piece.packed.data);
   }
-  stream->filling += filling;
-  stream->packing += packing;
   return stopped ? problem : NULL;
-}
-
-/* ---- Extremes ---- */
-
-/* They are found as a format that packs a piece to its smallest and its largest value. */
-struct ends {
-  float low, high;
-};
-
-static struct ends wider(struct ends a, struct ends b) {
-  return (struct ends){b.low < a.low ? b.low : a.low, b.high > a.high ? b.high : a.high};
-}
-
-static const char *pack_ends(const void *none, struct cli_piece *piece) {
-  const float *value = (const float *)(const void *)piece->samples;
-  struct ends ends = {FLT_MAX, -FLT_MAX};
-  (void)none;
-  if (!cli_bytes_reserve(&piece->packed, sizeof ends))
-    return strerror(ENOMEM);
-  for (size_t i = 0; i < piece->width * piece->rows; i++)
-    ends = wider(ends, (struct ends){value[i], value[i]});
-  memcpy(piece->packed.data, &ends, sizeof ends);
-  piece->packed.size = sizeof ends;
-  return NULL;
-}
-
-static const char *write_ends(void *all, const struct cli_piece *piece) {
-  struct ends ends = *(struct ends *)all;
-  if (piece->packed.size == sizeof ends)
-    memcpy(&ends, piece->packed.data, sizeof ends);
-  *(struct ends *)all = wider(*(struct ends *)all, ends);
-  return NULL;
 }
 
 const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
                                 float *low, float *high) {
-  static const struct cli_format format = {.pack = pack_ends, .write = write_ends};
   const struct cli_map map = {.dims = grid->dims, .channels = 1, .bits = 32};
-  struct ends ends = {FLT_MAX, -FLT_MAX};
-  struct cli_progress progress = cli_progress_begin(1, 0);
+  struct cli_piece ends = {.low = FLT_MAX, .high = -FLT_MAX};
+  struct cli_progress progress = cli_progress_begin("", 1, 0);
   struct cli_stream floats = *stream;
   floats.map = &map;
   floats.grid = *grid;
   floats.plan = NULL;
   floats.progress = &progress;
-  const char *problem = cli_stream_write(&floats, &format, &ends);
+  const char *problem = cli_stream_write(&floats, &EXTREMES, &ends);
   *low = ends.low;
   *high = ends.high;
   return problem;

@@ -20,7 +20,6 @@ struct cli_stream {
   const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
   int threads;                      /* at most; then those that were used */
   struct cli_progress *progress;
-  double filling, packing; /* seconds of all threads, added up */
 };
 
 /* Returns the number of a grid's samples. */
@@ -30,10 +29,9 @@ uint64_t cli_grid_samples(const perlane_grid *grid);
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);
 
-/* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats in `scratch`; `work`
- * has PERLANE_WORK_BYTES, or is NULL. */
+/* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats in `scratch`. */
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
-                               float *scratch, void *work);
+                               float *scratch);
 
 /* Finds the smallest and the largest value of a field on a packed grid, by all threads. Returns
  * NULL, or what is wrong. */

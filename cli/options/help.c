@@ -46,6 +46,20 @@ static void print_default(struct cursor *cursor, const struct cli_option *option
   print_word(cursor, word, snprintf(word, sizeof word, "(default: %s)", text));
 }
 
+/* Prints the dimensions that a choice exists in, if others exist in more: "(1D, 2D)". */
+static void print_dims(struct cursor *cursor, const perlane_option *record, int index) {
+  const int32_t dims = record->choices[index].dims;
+  int32_t all = 0;
+  char word[8];
+  for (int32_t i = 0; i < record->choice_count; i++)
+    all |= record->choices[i].dims;
+  for (int d = 1; d <= PERLANE_MAX_DIMS && dims != all; d++)
+    if (dims >> (d - 1) & 1)
+      print_word(cursor, word,
+                 snprintf(word, sizeof word, "%s%dD%s", dims & ((1 << (d - 1)) - 1) ? "" : "(", d,
+                          dims >> d ? "," : ")"));
+}
+
 /* Prints the names of a record's choices, each with its summary on lines of its own, or those of
  * the command's own options in a sentence. */
 static void print_choices(struct cursor *cursor, const struct cli_option *option) {
@@ -61,8 +75,10 @@ static void print_choices(struct cursor *cursor, const struct cli_option *option
     const char *end = option->record ? ":" : cli_choice(option, i + 1) ? "," : ".";
     print_word(cursor, word, snprintf(word, sizeof word, "%s%s", name, end));
     cursor->indent = option->record ? COLUMN + 2 * INDENT : COLUMN;
-    if (option->record)
-      print_words(cursor, option->record->choices[i].summary);
+    if (!option->record)
+      continue;
+    print_words(cursor, option->record->choices[i].summary);
+    print_dims(cursor, option->record, i);
   }
 }
 
@@ -77,7 +93,7 @@ static void print_option(const struct cli_option *option, const void *defaults) 
   else
     printf("%*s", COLUMN - width, "");
   print_words(&cursor, option->record ? option->record->summary : option->help);
-  if (option != &HELP && !option->record)
+  if (option->placeholder && !option->record)
     print_choices(&cursor, option);
   if (option != &HELP && !option->required)
     print_default(&cursor, option, defaults);
@@ -89,10 +105,13 @@ static void print_option(const struct cli_option *option, const void *defaults) 
 int cli_help(const struct cli_command_line *line) {
   const struct cli_command *command = line->command;
   printf("Usage: perlane %s %s\n\n%s\n", command->name, command->synopsis, command->about);
-  for (struct cli_each each = {.line = line}; cli_next(&each);) {
-    if (each.option->heading)
-      printf("\n%s:\n", each.option->heading);
-    print_option(each.option, each.group->defaults);
+  for (size_t i = 0; i < line->entries; i++) {
+    const struct cli_option *option = line->entry[i].option;
+    if (line->entry[i].is_foreign)
+      continue;
+    if (option->heading)
+      printf("\n%s:\n", option->heading);
+    print_option(option, line->entry[i].defaults);
   }
   putchar('\n');
   print_option(&HELP, NULL);

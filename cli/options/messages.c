@@ -37,6 +37,15 @@ void cli_print_text(FILE *stream, const char *text) {
   }
 }
 
+const char *cli_amount(char text[16], double value) {
+  static const char prefix[] = " kMGTPE";
+  int i = 0;
+  for (; value >= 999.5 && i < 6; i++)
+    value /= 1000;
+  snprintf(text, 16, i > 0 ? "%.3g %c" : "%.3g", value, prefix[i]);
+  return text;
+}
+
 /* ---- Messages ---- */
 
 static const char *command; /* NULL before it is known */

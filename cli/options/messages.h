@@ -34,6 +34,9 @@ void cli_print_message(void);
 /* Prints a text with control characters, and bytes that are not UTF-8, as \xNN. */
 void cli_print_text(FILE *stream, const char *text);
 
+/* Makes three digits of a number, and the prefix of what it counts: "85.3 M". */
+const char *cli_amount(char text[16], double value);
+
 /* Makes sure that all output has reached stdout. Returns 0, or the exit status. */
 int cli_finish_stdout(void);
 

@@ -55,7 +55,7 @@ static const char *scan_whole(const struct cli_kind *kind, const char *text, int
   if (!end)
     return NULL;
   const int is_kilo = *end == 'k' || *end == 'K', is_mega = *end == 'M';
-  if (kind->is_size && (is_kilo || is_mega)) {
+  if (kind->separator == 'x' && (is_kilo || is_mega)) {
     const int64_t unit = is_kilo ? 1024 : 1048576;
     if (*value < 0 || *value > INT64_MAX / unit)
       return NULL;
@@ -71,6 +71,10 @@ static const char *scan_real(const struct cli_kind *kind, const char *text, doub
                  (*value != 0 || !kind->is_nonzero)
              ? end
              : NULL;
+}
+
+static int separator_of(const struct cli_kind *kind) {
+  return kind->separator ? kind->separator : ',';
 }
 
 /* Reads a list of numbers. Returns 0 if text is not of this kind. */
@@ -90,7 +94,7 @@ static int set_numbers(const struct cli_kind *kind, const char *text, struct cli
                           : scan_real(kind, text, &number->real);
     if (!text || *text == '\0' || list.count == kind->max_count)
       break;
-    if (kind->is_size ? *text != 'x' && *text != 'X' : *text != ',')
+    if (tolower((unsigned char)*text) != separator_of(kind))
       return 0;
   }
   if (!text || *text != '\0' || list.count < kind->min_count ||
@@ -106,7 +110,7 @@ static void print_numbers(FILE *stream, const struct cli_kind *kind,
     fputs(numbers->count == 0 ? kind->none : kind->other, stream);
   for (int i = 0; i < numbers->count; i++) {
     if (i > 0)
-      fputc(kind->is_size ? 'x' : ',', stream);
+      fputc(separator_of(kind), stream);
     if (kind->is_whole)
       fprintf(stream, "%" PRId64, numbers->at[i].whole);
     else
@@ -121,45 +125,17 @@ static int parse_text(const char *text, void *value) {
   return 1;
 }
 
-static void print_text(FILE *stream, const void *value) {
-  const char *text = *(const char *const *)value;
-  if (text)
-    fprintf(stream, "'%s'", text);
-  else
-    fputs("none", stream);
+void cli_print_name(FILE *stream, const void *value) {
+  const char *name = *(const char *const *)value;
+  fputs(name ? name : "none", stream);
 }
 
-static int parse_switch(const char *text, void *value) {
-  const int on = !text || strcmp(text, "on") == 0;
-  if (on || strcmp(text, "off") == 0)
-    *(int *)value = on;
-  else
-    return 0;
-  return 1;
-}
-
-static void print_switch(FILE *stream, const void *value) {
-  fputs(*(const int *)value ? "on" : "off", stream);
-}
-
-const struct cli_kind CLI_TEXT = {.expected = "a text", .parse = parse_text, .print = print_text};
+const struct cli_kind CLI_TEXT = {
+    .expected = "a text", .parse = parse_text, .print = cli_print_name};
 const struct cli_kind CLI_FILE = {
-    .expected = "the name of a file", .parse = parse_text, .print = print_text};
+    .expected = "the name of a file", .parse = parse_text, .print = cli_print_name};
 const struct cli_kind CLI_SWITCH = {
-    .expected = "on or off", .parse = parse_switch, .print = print_switch};
-
-/* ---- Instruction sets ---- */
-
-static const char *isa_name(int index) {
-  return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
-}
-
-const struct cli_kind CLI_ISA = {.list = isa_name};
-
-const char *cli_isa_problem(perlane_isa isa) {
-  return perlane_isa_built_in(isa) ? "this CPU does not support it"
-                                   : "this build has no kernels for it: it is not supported here";
-}
+    .names = (const struct cli_name[]){{"off", 0}, {"on", 1}, {NULL, 0}}};
 
 /* ---- Lines ---- */
 
@@ -211,6 +187,15 @@ const char *cli_skip_blanks(const char *text) {
   return text + strspn(text, " \t");
 }
 
+int cli_next_number(const char **text, double *number) {
+  const char *end = cli_scan_double(*text, number);
+  if (!end || !strchr(" \t,#", *end)) /* strchr also finds the end of the line */
+    return 0;
+  end = cli_skip_blanks(end);
+  *text = *end == ',' ? cli_skip_blanks(end + 1) : end;
+  return 1;
+}
+
 int cli_shown_length(const char *wrong) {
   const size_t length = strcspn(wrong, " \t,");
   return length < 40 ? (int)length : 40;
@@ -218,20 +203,33 @@ int cli_shown_length(const char *wrong) {
 
 /* ---- Options ---- */
 
-int cli_next(struct cli_each *each) {
-  while (!each->group || each->options == each->group->count ||
-         (each->group->is_foreign && !each->foreign)) {
-    if (each->groups == each->line->groups)
-      return 0;
-    each->group = &each->line->group[each->groups++];
-    each->options = 0;
-  }
-  each->option = &each->group->option[each->options++];
-  return 1;
+void cli_add_options(struct cli_command_line *line, const struct cli_option *option, size_t count,
+                     void *values, const void *defaults, int is_foreign) {
+  for (size_t i = 0; i < count && line->entries < CLI_MAX_OPTIONS; i++)
+    line->entry[line->entries++] = (struct cli_entry){
+        .option = &option[i], .values = values, .defaults = defaults, .is_foreign = is_foreign};
 }
 
-int cli_is_given(const struct cli_group *group, const struct cli_option *option) {
-  return (group->given >> (option - group->option) & 1) != 0;
+const struct cli_entry *cli_find(const struct cli_command_line *line, const char *name) {
+  const struct cli_entry *entry = line->entry;
+  while (strcmp(entry->option->name, name) != 0)
+    entry++;
+  return entry;
+}
+
+enum cli_source cli_source_of(const struct cli_command_line *line, const char *name) {
+  return cli_find(line, name)->source;
+}
+
+int cli_is_given(const struct cli_command_line *line, const char *name) {
+  return cli_source_of(line, name) == CLI_ARGUMENT;
+}
+
+int cli_is_changed(const struct cli_entry *entry) {
+  char value[CLI_VALUE_TEXT], usual[CLI_VALUE_TEXT];
+  cli_value_text(value, sizeof value, entry->option, entry->values);
+  cli_value_text(usual, sizeof usual, entry->option, entry->defaults);
+  return strcmp(value, usual) != 0;
 }
 
 int cli_set(const struct cli_option *option, const char *text, void *values) {
@@ -245,7 +243,7 @@ int cli_set(const struct cli_option *option, const char *text, void *values) {
     return kind->parse(text, value);
   const char *name;
   for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
-    if (strcmp(name, text) == 0) {
+    if (strcmp(name, text ? text : "on") == 0) {
       *(int *)value = kind->names ? kind->names[i].value : i;
       return 1;
     }
@@ -257,7 +255,7 @@ static const char *name_of(const struct cli_kind *kind, int value) {
   const struct cli_name *names = kind->names;
   while (names && names->name && names->value != value)
     names++;
-  const char *name = names ? names->name : kind->parse || value < 0 ? NULL : kind->list(value);
+  const char *name = names ? names->name : value < 0 ? NULL : kind->list(value);
   return name ? name : kind->none;
 }
 
@@ -287,11 +285,6 @@ void cli_value_text(char *text, size_t size, const struct cli_option *option, co
   fclose(stream);
 }
 
-void cli_print_option(FILE *stream, const struct cli_option *option, const void *values) {
-  fprintf(stream, "--%s ", option->name);
-  cli_print_value(stream, option, values);
-}
-
 const char *cli_choice(const struct cli_option *option, int index) {
   if (option->record)
     return index < option->record->choice_count ? option->record->choices[index].name : NULL;
@@ -314,14 +307,4 @@ void cli_print_expected(const struct cli_option *option) {
   } else {
     fputs(option->kind->expected, message);
   }
-}
-
-void cli_print_refusal(const struct cli_option *option, const char *text) {
-  char message[PERLANE_MESSAGE_BYTES];
-  if (!option->record) {
-    cli_print_expected(option);
-    return;
-  }
-  perlane_explain_option(option->record->name, text, message, sizeof message);
-  fputs(message, cli_message());
 }

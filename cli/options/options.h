@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Command lines from tables. An option is one entry: its name, its kind of value, where the value
- * is stored and its help. The same entries read and print options as text (field/saved.h).
+ * Command lines from tables. An option is one record: its name, its kind of value, where the value
+ * is stored, and its help. Arguments and texts of options become pairs of a record and a text,
+ * which are applied by stage and source. The same records print options as text (field/saved.c) and
+ * the help, from which scripts/man and perlane.bash make the manual and completions.
  */
 #ifndef PERLANE_CLI_OPTIONS_H
 #define PERLANE_CLI_OPTIONS_H
@@ -44,7 +46,7 @@ struct cli_kind {
   /* A struct cli_numbers. */
   int min_count, max_count;
   int is_whole, is_nonzero;
-  int is_size;    /* with x instead of commas, and k for 1024 and M for 1048576 */
+  char separator; /* 0 for a comma; with x, k stands for 1024 and M for 1048576 */
   int takes_none; /* the text of `none` is a value */
   union cli_number min, max;
   int (*accepts)(const struct cli_numbers *numbers); /* further conditions, or NULL */
@@ -58,6 +60,7 @@ struct cli_kind {
 };
 
 extern const struct cli_kind CLI_TEXT, CLI_FILE;
+void cli_print_name(FILE *stream, const void *value); /* as these do */
 
 /* An int: 1 for "on" and for the option alone, 0 for "off". */
 extern const struct cli_kind CLI_SWITCH;
@@ -89,36 +92,40 @@ const char *cli_skip_mark(const char *text);
 
 const char *cli_skip_blanks(const char *text);
 
+/* Reads a number of a line, and moves *text past it and the blanks and the comma after it. Returns
+ * 0 if there is none, or if something else follows it at once. */
+int cli_next_number(const char **text, double *number);
+
 /* Returns how many characters a message should show of a text that is not a number. */
 int cli_shown_length(const char *wrong);
-
-extern const struct cli_kind CLI_ISA; /* a perlane_isa */
-
-/* Returns why an instruction set cannot be used here, as a phrase. */
-const char *cli_isa_problem(perlane_isa isa);
 
 /* ---- Options ---- */
 
 struct cli_command_line;
 
-/* When an option of a command line is applied, whatever its place there: saved options first, then
- * a preset, then what a look depends on and the look, then texts of options, and all others last.
- * From the last to the first: */
+/* The source of an option's value. Later ones override those before them. */
+enum cli_source {
+  CLI_DEFAULT,
+  CLI_SAVED,     /* the text of --params or --params-of */
+  CLI_FROM_TEXT, /* the text of --field */
+  CLI_ARGUMENT   /* an option of its own */
+};
+
+/* Order in which options take effect, whatever their order on the command line, from the last to
+ * the first. Within a stage, they do so by their source. */
 enum cli_stage {
   CLI_STAGE_LAST = 0,
-  CLI_STAGE_TEXT,
   CLI_STAGE_LOOK,
-  CLI_STAGE_EARLY,
+  CLI_STAGE_PLACE, /* the size and position of the map, which a look depends on */
   CLI_STAGE_PRESET,
-  CLI_STAGE_SAVED,
-  CLI_STAGES
+  CLI_STAGE_SAVED, /* all options of saved texts */
+  CLI_STAGE_TEXT,  /* texts of options, which add theirs */
 };
 
 /* Role of an option in texts of options. */
 enum cli_in_text {
   CLI_IF_CHANGED = 0, /* printed if it is not the default */
   CLI_ALWAYS,         /* printed */
-  CLI_READ_ONLY,      /* read, not printed */
   CLI_NEVER           /* an option of the command line only */
 };
 
@@ -132,31 +139,22 @@ struct cli_option {
   const perlane_option *record; /* the library's, which then replaces the kind */
   char letter;                  /* the short form, 0 for none */
   char required;                /* there is no default */
-  char is_operand;              /* the value may come without the name; 2: any number of them */
-  char is_early;                /* applied at CLI_STAGE_EARLY, too */
+  char is_operand;              /* any number of values may come without the name */
   enum cli_stage stage;
   enum cli_in_text in_text;
-  /* Applies the option in place of its kind; returns 0, or the exit status. */
-  int (*apply)(const struct cli_command_line *line, void *values, const char *text);
-  unsigned char table; /* the value is a file of this table (field/tables.h), a list in texts */
+  /* Applies the option in place of its kind. Returns 0, the exit status, or CLI_WRONG if text is no
+   * value of the option. */
+  int (*apply)(struct cli_command_line *line, void *values, char *text);
 };
 
-/* A table of options and the structure that their values go to. */
-struct cli_group {
+/* An option of a command line. */
+struct cli_entry {
   const struct cli_option *option;
-  size_t count; /* at most 64 */
-  void *values;
-  const void *defaults;
-  int is_foreign; /* options of another command: known in texts, where they have no effect */
-  uint64_t given; /* bit i: option i was on the command line */
+  void *values;           /* the structure that has its value */
+  const void *defaults;   /* such a structure with the default */
+  enum cli_source source; /* of the value */
+  int is_foreign;         /* another command's: known in texts, where it has no effect */
 };
-
-/* A group of an array of options. */
-#define CLI_GROUP_OF(options, of_values, of_defaults)                                              \
-  ((struct cli_group){.option = (options),                                                         \
-                      .count = sizeof(options) / sizeof(options)[0],                               \
-                      .values = (of_values),                                                       \
-                      .defaults = (of_defaults)})
 
 struct cli_command {
   const char *name;
@@ -165,49 +163,74 @@ struct cli_command {
   const char *examples;
 };
 
+/* An option and the text of its value. */
+struct cli_pair {
+  struct cli_entry *entry;
+  enum cli_source source;
+  char *text;          /* NULL for a switch alone */
+  const char *written; /* both as a text of options has them; NULL on the command line */
+  const char *file;    /* that the text was read from, or NULL */
+  size_t place;        /* the line of the file, or the character in the text of --field */
+};
+
+enum { CLI_MAX_OPTIONS = 128 };
+
+/* A command line: its options, and the pairs that have been read and not applied. */
 struct cli_command_line {
   const struct cli_command *command;
-  struct cli_group *group;
-  size_t groups;
+  struct cli_entry entry[CLI_MAX_OPTIONS];
+  size_t entries;
+  struct cli_pair *pair;
+  size_t pairs;
 };
 
 /* ---- Command lines ---- */
 
-enum { CLI_HELPED = -1 };
+enum { CLI_HELPED = -1, CLI_WRONG = -2 };
 
-/* Parses the options of a command, of which one at most takes an operand. Returns 0; CLI_HELPED
- * after printing the help, if that is what they ask for; or the exit status. */
-int cli_parse(const struct cli_command_line *line, char **argv);
+/* Adds a table of options, whose values are members of a structure. */
+void cli_add_options(struct cli_command_line *line, const struct cli_option *option, size_t count,
+                     void *values, const void *defaults, int is_foreign);
+#define CLI_COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* Reads the options of a command, of which one at most takes operands, and applies them. Returns 0;
+ * CLI_HELPED after printing the help, if that is what they ask for; or the exit status. */
+int cli_parse(struct cli_command_line *line, char **argv);
+
+/* Adds a pair to those that will be applied. Returns 0, or the exit status. */
+int cli_add_pair(struct cli_command_line *line, struct cli_pair pair);
+
+/* Applies the pairs by stage and source, if `status`, that of adding them, is 0, and removes them.
+ * Returns 0, or the exit status. */
+int cli_apply(struct cli_command_line *line, int status);
+
+/* Begins the message that a pair is wrong: where it was read. Returns the exit status. */
+int cli_refuse_pair(const struct cli_pair *pair);
 
 /* Prints the help. Returns CLI_HELPED, or the exit status. */
 int cli_help(const struct cli_command_line *line);
 
-/* Goes through options: for (struct cli_each each = {.line = line}; cli_next(&each);). */
-struct cli_each {
-  const struct cli_command_line *line;
-  int foreign; /* whether those of other commands are included */
-  struct cli_group *group;
-  const struct cli_option *option;
-  size_t groups, options; /* that were begun */
-};
-int cli_next(struct cli_each *each);
+/* Finds an option by its name, which must exist. */
+const struct cli_entry *cli_find(const struct cli_command_line *line, const char *name);
 
-/* Returns 1 if an option of the group was on the command line. */
-int cli_is_given(const struct cli_group *group, const struct cli_option *option);
+/* Returns where an option's value is from. */
+enum cli_source cli_source_of(const struct cli_command_line *line, const char *name);
+
+/* Returns 1 if an option was on the command line by itself. */
+int cli_is_given(const struct cli_command_line *line, const char *name);
+
+/* Returns 1 unless the value of an option prints as the default does. */
+int cli_is_changed(const struct cli_entry *entry);
 
 /* Sets the value of an option. Returns 0 if text is not a value of it. */
 int cli_set(const struct cli_option *option, const char *text, void *values);
 
-/* Prints the value that an option has: to a stream, to an array, and as "--NAME VALUE". */
+/* Prints the value that an option has: to a stream, and to an array. */
 void cli_print_value(FILE *stream, const struct cli_option *option, const void *values);
 void cli_value_text(char *text, size_t size, const struct cli_option *option, const void *values);
-void cli_print_option(FILE *stream, const struct cli_option *option, const void *values);
 
 /* Adds what the option takes to the message: "expected a whole number from 1 to 32". */
 void cli_print_expected(const struct cli_option *option);
-
-/* Adds why cli_set refuses a text: the library's sentence, or what the option takes. */
-void cli_print_refusal(const struct cli_option *option, const char *text);
 
 /* Choice number index of an option that has names for its values; NULL beyond the last. */
 const char *cli_choice(const struct cli_option *option, int index);

@@ -1,33 +1,89 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parsing of command lines. The arguments are read once to check them, and once more for each stage
- * to apply its options.
+ * Command lines: the arguments are read once, into pairs of an option and a text, which are then
+ * applied by stage and source.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "options/options.h"
 
-/* A pass over the arguments. */
-struct pass {
-  const struct cli_command_line *line;
-  char **argument;      /* the next one; NULL after the last */
-  enum cli_stage stage; /* whose options are applied */
-  int has_operand;
-};
+/* ---- Pairs ---- */
+
+int cli_add_pair(struct cli_command_line *line, struct cli_pair pair) {
+  const size_t count = line->pairs;
+  if ((count & (count - 1)) == 0) { /* the array is full: its room doubles */
+    struct cli_pair *more = realloc(line->pair, (2 * count + 1) * sizeof *more);
+    if (!more)
+      return cli_fail("%s", strerror(ENOMEM));
+    line->pair = more;
+  }
+  line->pair[line->pairs++] = pair;
+  return 0;
+}
+
+int cli_refuse_pair(const struct cli_pair *pair) {
+  return pair->file    ? cli_fail("'%s' line %zu: ", pair->file, pair->place)
+         : pair->place ? cli_refuse("--field, character %zu: ", pair->place)
+                       : cli_refuse("%s", "");
+}
+
+static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
+  const struct cli_option *option = pair.entry->option;
+  void *values = pair.entry->values;
+  pair.entry->source = pair.source;
+  int status = option->apply                        ? option->apply(line, values, pair.text)
+               : cli_set(option, pair.text, values) ? 0
+                                                    : CLI_WRONG;
+  if (status != CLI_WRONG)
+    return status;
+  status = cli_refuse_pair(&pair);
+  if (option->record) {
+    char message[PERLANE_MESSAGE_BYTES];
+    perlane_explain_option(option->record->name, pair.text, message, sizeof message);
+    fputs(message, cli_message());
+    return status;
+  }
+  if (pair.written)
+    fprintf(cli_message(), "'%s': ", pair.written);
+  else
+    fprintf(cli_message(), "--%s '%s': ", option->name, pair.text);
+  cli_print_expected(option);
+  return status;
+}
+
+static enum cli_stage stage_of(const struct cli_pair *pair) {
+  return pair->source == CLI_SAVED ? CLI_STAGE_SAVED : pair->entry->option->stage;
+}
+
+int cli_apply(struct cli_command_line *line, int status) {
+  for (int stage = CLI_STAGE_TEXT; stage >= CLI_STAGE_LAST; stage--)
+    for (int source = CLI_SAVED; source <= CLI_ARGUMENT; source++)
+      for (size_t i = 0; i < line->pairs && status == 0; i++) /* texts add pairs meanwhile */
+        if ((int)stage_of(&line->pair[i]) == stage && (int)line->pair[i].source == source)
+          status = apply_pair(line, line->pair[i]);
+  free(line->pair);
+  line->pair = NULL;
+  line->pairs = 0;
+  return status;
+}
 
 /* ---- Names ---- */
 
-/* Goes to the option of a name; without a name to that of a letter, and without both to the one
- * whose value needs no name. Returns 0 if there is none. */
-static int find(struct cli_each *each, const char *name, size_t length, char letter) {
-  while (cli_next(each)) {
-    const struct cli_option *option = each->option;
-    if (name     ? strlen(option->name) == length && memcmp(option->name, name, length) == 0
-        : letter ? option->letter == letter
-                 : option->is_operand)
-      return 1;
+/* Finds the option of a name; without a name that of a letter, and without both the one whose value
+ * needs no name. Returns NULL if there is none. */
+static struct cli_entry *find(struct cli_command_line *line, const char *name, size_t length,
+                              char letter) {
+  for (size_t i = 0; i < line->entries; i++) {
+    const struct cli_option *option = line->entry[i].option;
+    const int is_found = name ? strncmp(option->name, name, length) == 0 && !option->name[length]
+                         : letter ? option->letter == letter
+                                  : option->is_operand;
+    if (is_found && !line->entry[i].is_foreign)
+      return &line->entry[i];
   }
-  return 0;
+  return NULL;
 }
 
 /* Returns whether an option begins with what was typed, or differs from it in a letter or two. */
@@ -47,9 +103,9 @@ static int refuse_name(const struct cli_command_line *line, const char *argument
                        size_t length) {
   const char *between = "; did you mean ";
   const int status = cli_refuse("'%s': unknown option", argument);
-  for (struct cli_each each = {.line = line}; cli_next(&each);)
-    if (is_like(each.option->name, name, length)) {
-      fprintf(cli_message(), "%s--%s", between, each.option->name);
+  for (size_t i = 0; i < line->entries; i++)
+    if (!line->entry[i].is_foreign && is_like(line->entry[i].option->name, name, length)) {
+      fprintf(cli_message(), "%s--%s", between, line->entry[i].option->name);
       between = ", ";
     }
   fputs(*between == ',' ? "?" : "", cli_message());
@@ -58,81 +114,68 @@ static int refuse_name(const struct cli_command_line *line, const char *argument
 
 /* ---- Arguments ---- */
 
-/* Applies an option if this is its stage. Its text may be the next argument. */
-static int take(struct pass *pass, const struct cli_each *each, const char *argument,
-                const char *text) {
-  const struct cli_option *option = each->option;
-  void *values = each->group->values;
-  int status = 0;
-  if (!text && option->placeholder) {
-    text = *pass->argument;
-    if (!text) {
-      status = cli_refuse("%s: its value %s is missing; ", argument, option->placeholder);
-      cli_print_expected(option);
-      return status;
-    }
-    pass->argument++;
+/* The arguments that have not been read. */
+struct reader {
+  struct cli_command_line *line;
+  char **next; /* NULL after the last */
+};
+
+/* Adds an option with its text, which may be the next argument. */
+static int take(struct reader *reader, struct cli_entry *entry, const char *argument, char *text) {
+  const struct cli_option *option = entry->option;
+  if (!text && option->placeholder && !(text = *reader->next++)) {
+    const int status = cli_refuse("%s: its value %s is missing; ", argument, option->placeholder);
+    cli_print_expected(option);
+    return status;
   }
-  if (option->stage != pass->stage && !(option->is_early && pass->stage == CLI_STAGE_EARLY))
-    return 0;
-  each->group->given |= UINT64_C(1) << (option - each->group->option);
-  if (option->apply)
-    return option->apply(pass->line, values, text);
-  if (!cli_set(option, text, values)) {
-    status = option->record ? cli_refuse("%s", "") : cli_refuse("--%s '%s': ", option->name, text);
-    cli_print_refusal(option, text);
-  }
-  return status;
+  return cli_add_pair(reader->line,
+                      (struct cli_pair){.entry = entry, .source = CLI_ARGUMENT, .text = text});
 }
 
-static int read_long(struct pass *pass, const char *argument) {
-  const char *name = argument + 2, *equals = strchr(name, '=');
+static int read_long(struct reader *reader, char *argument) {
+  const char *name = argument + 2;
+  char *equals = strchr(name, '=');
   const size_t length = equals ? (size_t)(equals - name) : strlen(name);
-  struct cli_each each = {.line = pass->line};
-  if (find(&each, name, length, 0))
-    return take(pass, &each, argument, equals ? equals + 1 : NULL);
+  struct cli_entry *entry = find(reader->line, name, length, 0);
+  if (entry)
+    return take(reader, entry, argument, equals ? equals + 1 : NULL);
   if (length != strlen("help") || memcmp(name, "help", length) != 0)
-    return refuse_name(pass->line, argument, name, length);
-  return equals ? cli_refuse("'%s': --help takes no value", argument) : cli_help(pass->line);
+    return refuse_name(reader->line, argument, name, length);
+  return equals ? cli_refuse("'%s': --help takes no value", argument) : cli_help(reader->line);
 }
 
-static int read_letters(struct pass *pass, const char *argument) {
-  for (const char *letter = argument + 1; *letter != '\0'; letter++) {
-    struct cli_each each = {.line = pass->line};
-    if (!find(&each, NULL, 0, *letter))
-      return *letter == 'h' ? cli_help(pass->line) : cli_refuse("unknown option '-%.1s'", letter);
-    const int takes_rest = each.option->placeholder && letter[1] != '\0';
-    const int status = take(pass, &each, argument, takes_rest ? letter + 1 : NULL);
-    if (status != 0 || each.option->placeholder)
+static int read_letters(struct reader *reader, char *argument) {
+  for (char *letter = argument + 1; *letter != '\0'; letter++) {
+    struct cli_entry *entry = find(reader->line, NULL, 0, *letter);
+    if (!entry)
+      return *letter == 'h' ? cli_help(reader->line) : cli_refuse("unknown option '-%.1s'", letter);
+    const int takes_rest = entry->option->placeholder && letter[1] != '\0';
+    const int status = take(reader, entry, argument, takes_rest ? letter + 1 : NULL);
+    if (status != 0 || entry->option->placeholder)
       return status;
   }
   return 0;
 }
 
 /* Takes an argument for the value of the option that needs no name. */
-static int read_operand(struct pass *pass, const char *argument) {
-  struct cli_each each = {.line = pass->line};
-  if (!find(&each, NULL, 0, 0) || (pass->has_operand && each.option->is_operand < 2))
-    return cli_refuse("'%s' is one argument too many; options begin with --", argument);
-  pass->has_operand = 1;
-  return take(pass, &each, argument, argument);
+static int read_operand(struct reader *reader, char *argument) {
+  struct cli_entry *entry = find(reader->line, NULL, 0, 0);
+  return entry ? take(reader, entry, argument, argument)
+               : cli_refuse("'%s' is one argument too many; options begin with --", argument);
 }
 
-int cli_parse(const struct cli_command_line *line, char **argv) {
-  int status = 0;
+int cli_parse(struct cli_command_line *line, char **argv) {
+  struct reader reader = {.line = line, .next = argv + 1};
+  int status = 0, ends_options = 0;
   cli_name_command(line->command->name);
-  for (int stage = CLI_STAGES; stage >= 0 && status == 0; stage--) { /* the first applies none */
-    struct pass pass = {.line = line, .argument = argv + 1, .stage = (enum cli_stage)stage};
-    int ends_options = 0;
-    while (status == 0 && *pass.argument) {
-      const char *argument = *pass.argument++;
-      if (!ends_options && strcmp(argument, "--") == 0)
-        ends_options = 1;
-      else if (ends_options || argument[0] != '-' || argument[1] == '\0')
-        status = read_operand(&pass, argument);
-      else
-        status = argument[1] == '-' ? read_long(&pass, argument) : read_letters(&pass, argument);
-    }
+  while (status == 0 && *reader.next) {
+    char *argument = *reader.next++;
+    if (!ends_options && strcmp(argument, "--") == 0)
+      ends_options = 1;
+    else if (ends_options || argument[0] != '-' || argument[1] == '\0')
+      status = read_operand(&reader, argument);
+    else
+      status = argument[1] == '-' ? read_long(&reader, argument) : read_letters(&reader, argument);
   }
-  return status;
+  return cli_apply(line, status);
 }

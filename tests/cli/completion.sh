@@ -61,7 +61,6 @@ offers fill --fractal = -- $(names fill fractal)
 offers fill --fractal = b -- billow
 offers fill --normalize none --fade cu -- cubic
 offers fill --normalize none --fra -- --fractal
-offers bench --isa al -- all
 offers fill -o m -- maps 'my map.png' mine.txt
 offers fill --output = my -- 'my map.png'
 offers fill --params mi -- mine.txt
@@ -69,6 +68,7 @@ offers points --params-of 'my' -- 'my map.png'
 offers verify ma -- maps
 offers verify maps --part 1/2 --th -- --threads
 offers fill --hash-table none -- ''
+offers fill --hash-table mi -- mine.txt
 offers fill --seed '' -- ''
 offers fill --field oct -- ''
 offers fill --size = 1 -- ''

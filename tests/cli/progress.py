@@ -5,6 +5,7 @@
 The bar on a terminal, and what a signal leaves and says.
 """
 
+import glob
 import os
 import pty
 import re
@@ -87,8 +88,8 @@ def interrupted(number, line, until):
 
 def begun():
     try:
-        return os.path.getsize(".map.png.perlane-part") > 0
-    except FileNotFoundError:  # not yet, or only while the free space is looked at
+        return any(os.path.getsize(name) > 0 for name in glob.glob(".map.png.perlane-*"))
+    except FileNotFoundError:  # it is tried once before
         return False
 
 

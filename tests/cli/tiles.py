@@ -3,14 +3,16 @@
 """Tests of maps in tiles: tiles.py PERLANE WORK. Each tile is the crop of the whole map, bit for bit."""
 
 import os
+import struct
 import sys
 import time
+import zlib
 
 import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from command import check, clear, fill, is_same, listing, on_small_disk, pixels, read, refused, run, run_steps, same, start, write
+from command import check, clear, fill, is_same, listing, on_small_disk, pixels, png_chunks, read, refused, run, run_steps, same, start, write
 
 
 def samples(file, shape=None):
@@ -25,7 +27,7 @@ def samples(file, shape=None):
 FIELD = "--octaves 4 --frequency 0.03 --seed 5 "
 # Suffix, columns and rows of tiles, width, height and overlap of a tile, other options.
 CROPS = [
-    *((suffix, 3, 2, 70, 41, 0, "") for suffix in ("png", "tif", "r16", "npy", "pgm")),
+    *((suffix, 3, 2, 70, 41, 0, "") for suffix in ("png", "tif", "r16", "npy")),
     ("r16", 4, 4, 65, 65, 1, ""),
     ("npy", 2, 3, 40, 30, 29, ""),
     ("npy", 3, 2, 1, 1, 0, ""),
@@ -72,8 +74,9 @@ def names():
     check("one number makes as many rows as columns", listing() == [
         f"square_x{i}_y{j}.npy{end}" for i in (0, 1) for j in (0, 1) for end in ("", ".txt")], listing())
     os.makedirs("a.b")
-    fill("-o a.b/noise --format pgm --tiles 2x1 --size 8")
-    check("a name without a suffix", listing("a.b") == ["noise_x0_y0", "noise_x1_y0"], listing("a.b"))
+    fill("-o a.b/noise --format npy --tiles 2x1 --size 8")
+    check("a name without a suffix", listing("a.b") == [
+        f"noise_x{i}_y0{end}" for i in (0, 1) for end in ("", ".txt")], listing("a.b"))
     done = run("fill -o map.png --tiles 3x2 --size 20x10")
     check("one line reports all", done.err.startswith("map.png: 3x2 tiles of 20x10, 16 bits") and
           done.err.count("\n") == 1, done.err)
@@ -171,8 +174,7 @@ def killed():
 # ---- Verify ----
 
 # Options; the sample of which a byte is changed, and where it is from the end of the file.
-VERIFIED = [("a.npy", "--size 33x20", "32,19", 1), ("a.pfm", "--size 33x20", "32,0", 1),
-            ("a.r16", "--size 33x20 --bits 16", "31,19", 4), ("a.pgm", "--size 33x20 --bits 8", "23,19", 10),
+VERIFIED = [("a.npy", "--size 33x20", "32,19", 1), ("a.r16", "--size 33x20", "31,19", 4), ("b.raw", "--size 33x20 --bits 8", "23,19", 10),
             ("v.npy", "--size 9x8x7", "8,6,6", 37), ("w.r32", "--size 5x4x3x2", "4,3,2,1", 2),
             ("a.raw", "--size 99 --axes 1", "98", 1), ("n.tif", "--size 40 --bits 32 --compression none", "", 0),
             ("m.tif", "--size 300x520", "", 0), ("p.tif", "--palette terrain --shade --size 64", "", 0),
@@ -191,7 +193,10 @@ def verified():
     for file, options, _, _ in VERIFIED:
         fill(f"-o {file} {options} {FIELD}")
     done = run("verify .")
-    check("a folder is verified", done == (0, b"16 files: 16 equal, 0 different, 0 damaged, 0 missing\n", ""), done)
+    os.mkdir("none")
+    damaged("none", "damaged: Is a directory\n")
+    os.rmdir("none")
+    check("a folder is verified", done == (0, b"15 files: 15 equal, 0 different, 0 damaged, 0 missing\n", ""), done)
     for file, _, sample, back in VERIFIED:
         data = read(file)
         if sample:
@@ -216,11 +221,21 @@ def verified():
             changed[70, 11] ^= 1
             Image.fromarray(changed).save("again.png", pnginfo=text)
             damaged("again.png", "differs from sample 11,70 on\n")
-    write("b.png", read("b.png").replace(b"IDAT", b"IDAX", 1))
-    damaged("b.png", "damaged: its image data are damaged")
-    write("b.png", read("b.png")[:read("b.png").index(b"IDAX") - 4])
+    head, image = read("b.png").split(b"IDAT", 1)[0][:-4], zlib.decompress(b"".join(
+        data for kind, data in png_chunks(read("b.png")) if kind == b"IDAT"))
+    for name, data in (("a row less", zlib.compress(image[:-21])), ("a row more", zlib.compress(image + image[:21])),
+                       ("data after the end", zlib.compress(image) + b"x"), ("a wrong checksum", zlib.compress(image)[:-1] + b"x"),
+                       ("another filter", zlib.compress(image[:42] + b"\x09" + image[43:]))):
+        chunks = ((b"IDAT", data), (b"IEND", b""))
+        write("c.png", head + b"".join(struct.pack(">I", len(body)) + kind + body + struct.pack(
+            ">I", zlib.crc32(kind + body)) for kind, body in chunks))
+        damaged("c.png", "damaged: ")
+    os.remove("c.png")
+    write("b.png", head + b"\0\0\0\0IDAX" + struct.pack(">I", zlib.crc32(b"IDAX")))
+    damaged("b.png", "damaged: ")
+    write("b.png", head)
     os.truncate("b.png", 200 << 30)
-    damaged("b.png", "damaged: its image data are damaged")
+    damaged("b.png", "damaged: ")
     fill("-o o.png --seeds 1..4 --size 32")
     damaged("o.png", "damaged: its size, its depth or its layout is not that of its options")
     clear()
@@ -246,16 +261,16 @@ def unwritable():
 
 
 def full_disk():
-    fill("-o want.pgm --tiles 4x4 --size 128x128")
+    fill("-o want.raw --tiles 4x4 --size 128x128")
     os.mkdir("disk")
     done = on_small_disk(
-        "256k", '"$0" fill -o want.pgm --tiles 4x4 --size 128x128 --force; s=$?; ls -A; cat *; exit $s')
+        "256k", '"$0" fill -o want.raw --tiles 4x4 --size 128x128 --force; s=$?; ls -A; cat *; exit $s')
     if done is None:
         return
-    there = sorted(f"want_x{t % 4}_y{t // 4}.pgm" for t in range(7))
+    there = sorted(f"want_x{t % 4}_y{t // 4}.raw{end}" for t in range(7) for end in ("", ".txt"))
     want = "".join(file + "\n" for file in there).encode() + b"".join(map(read, there))
     check("a full disk leaves the tiles before, whole", done.status == 1 and done.out == want, done.out[:200])
-    check("and says so", done.err == "perlane fill: cannot write 'want_x3_y1.pgm': No space left on device\n"
+    check("and says so", done.err == "perlane fill: cannot write 'want_x3_y1.raw': No space left on device\n"
           "perlane fill: complete: 7 of 16 tiles; the same command continues\n", done.err)
 
 

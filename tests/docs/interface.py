@@ -8,7 +8,7 @@ The header stands for perlane_gpu.h beside it, too.
 
 FILE has one declaration of 1.0 a line: functions, values of enumerations, macros, and members of
 structures with their types. All of them must be in the headers; what is new may be there besides.
-(proof/layout.h has the offsets.)
+(tests/proof/layout.h has the offsets.)
 """
 
 import os

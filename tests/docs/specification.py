@@ -6,7 +6,7 @@
 
 Parameters, gradient sets, presets and constants are read from the document's tables; the rest follows
 its text, section by section, whose numbers are in comments. Checks every row of
-tests/vectors/specification/, and the worked examples in the document. Given the perlane command, also
+tests/vectors/specification/ and the document's table of scales. Given the perlane command, also
 compares its bits with this implementation's, values and derivatives, for random fields at random and
 awkward positions. PERLANE_TEST_SEED sets their seed, which is printed.
 """
@@ -147,16 +147,17 @@ def inverse_root(x):  # 3.6
 
 CHOICES, DEFAULTS = {}, {}
 for row in rows_of("", "parameter"):
-    name, kind = row["parameter"], row["type or choices, the default first"]
-    if not row["default"]:
-        CHOICES[name] = kind.split(", ")
-        DEFAULTS[name] = CHOICES[name][0]
-    elif row["default"] == "none":
-        DEFAULTS[name] = ()  # points, bytes, vectors; of a grid rows of vectors
-    elif "each axis" in kind:
-        DEFAULTS[name] = (0, 0, 0, 0)
-    else:
-        DEFAULTS[name] = float(row["default"]) if kind == "double" else int(row["default"])
+    kind = row["type or choices, the default first"]
+    for name in row["parameter"].split(", "):
+        if not row["default"]:
+            CHOICES[name] = kind.split(", ")
+            DEFAULTS[name] = CHOICES[name][0]
+        elif row["default"] == "none":
+            DEFAULTS[name] = ()  # points, bytes, vectors; of a grid rows of vectors
+        elif "each axis" in kind:
+            DEFAULTS[name] = (0, 0, 0, 0)
+        else:
+            DEFAULTS[name] = float(row["default"]) if kind == "double" else int(row["default"])
 
 
 def params_of(**changes):
@@ -312,7 +313,7 @@ def set_of(name, dims, seed=0):
     largest = {fade: float(re.search(r"\[(.*)\]", scales[fade])[1]) for fade in FADES}
     return Gradients(
         vectors,
-        tuple(map(int, re.findall(r"\d+", row["index with lattice"]))),
+        (12 if row["mask"] == "255" else 13, int(row["mask"])),
         SLICES.get((name, dims), 0),
         float(row["unit"].split(",")[0]),
         None if name == "compass8" else largest,
@@ -1260,61 +1261,7 @@ def of_scales(row):
     return {name: f"{hex_of(scale_of(largest[name]))} [{repr(largest[name]).removesuffix('.0')}]" for name in FADES}
 
 
-def of_octave(row):
-    octaves = [Field(params_of(octaves=3), dims).octaves[int(row["octave"])] for dims in range(1, 5)]
-    computed = {"frequency": hex_of(octaves[0].frequency)}
-    for a, axis in enumerate("xyzw"):
-        computed[f"key {axis}"] = words_of([octaves[0].key[a]])
-        computed[f"phase {axis}"] = str(octaves[0].phase[a])
-        computed[f"amplitude {a + 1}D"] = hex_of(octaves[a].amplitude)
-    return computed
-
-
-def of_worked_sample(row):
-    """A row of one of the worked sample's tables, told apart by their columns."""
-    field = Field(params_of(), 2)
-    octave, position = field.octaves[0], (-432.1, 87.65)
-    axes = [axis_of(field, octave, a, x) for a, x in enumerate(position)]
-    steps = [Step("quintic", axis.f, octave.amplitude) for axis in axes]
-    ends = {corner: gradient_at(field, octave, axes, corner) for corner in corners(2)}
-    edges = [row_of(field, octave, steps[0], [ends[0, n], ends[1, n]]) for n in (0, 1)]
-    if "step" in row:
-        computed = {}
-        for a, x in enumerate(position):
-            t, cell, f = cell_and_fraction(x * octave.frequency, octave.phase[a])
-            numbers = {"position": x, "x_0": x * octave.frequency, "f": f, **vars(steps[a])}
-            numbers = {name: hex_of(number) for name, number in numbers.items()}
-            word0, word1 = map("{:08X}".format, axes[a].word)
-            numbers.update(t=str(t), cell=str(cell), word0=word0, word1=word1)
-            computed["xy"[a]] = numbers[row["step"]]
-        return computed
-    if "corner" in row:
-        i, j = numbers_of(row["corner"], int)
-        m = joined_words([axes[0].word[i], axes[1].word[j]])
-        gx, gy = map(hex_of, ends[i, j])
-        return {"m": words_of([m]), "index": str(default_index(2, m)), "gx": gx, "gy": gy}
-    if "row" in row:
-        edge = edges[int(row["row"])]
-        return {"P": hex_of(edge.value), "Q": hex_of(edge.tilt[0])}
-    value = fold(steps[1], *edges).value
-    return {
-        "(P0 + P1) * 0.5 + w[y] * (P1 - P0)": hex_of(steps[1].value(*(edge.value for edge in edges))),
-        "a0[y] * Q0 + a1[y] * Q1": hex_of(steps[1].ramp(*(edge.tilt[0] for edge in edges))),
-        "value": hex_of(value),
-        "bits": words_of([bits_of(value)]),
-    }
-
-
-def of_repeated_value(row):
-    """A row that the document repeats from values.csv."""
-    position = " ".join(numbers_of(row["position"], str))
-    for each in VALUES:
-        if (FIELDS[each["field"]]["params"], each["position"]) == (row["parameters"].strip("`"), position):
-            return {"value": each["value"], "bits": each["bits"]}
-    return {"value": "which values.csv does not have"}
-
-
-# What is computed for each row: of the files of test values, and of the document's tables by section.
+# What is computed for each row of the files of test values.
 FILES = {
     "hash": of_hash,
     "grid_positions": of_grid,
@@ -1335,7 +1282,6 @@ FILES = {
     "terraces": of_terrace,
     "displacements": of_displacement,
 }
-IN_DOCUMENT = {"3.4": of_scales, "4.1": of_octave, "4.2": of_worked_sample, "4.3": of_repeated_value}
 
 
 def rows_in(name):
@@ -1344,7 +1290,6 @@ def rows_in(name):
 
 
 FIELDS = {row["field"]: row for row in rows_in("fields")}
-VALUES = rows_in("values")
 
 
 def check_rows(tally, name, rows, compute, update):
@@ -1362,7 +1307,9 @@ def check_files(tally, update):
     names = {*FILES, "fields"}
     tally.check("files of test values", {name for name in os.listdir(VECTORS) if name.endswith(".csv")},
                 {name + ".csv" for name in names})  # fmt: skip
-    tally.check("and in the document", {row["file"].removesuffix(".csv") for row in rows_of("4", "file")}, names)
+    with open(os.path.join(TESTS, "vectors/README.md"), encoding="utf-8") as readme:
+        listed = re.findall(r"^\| (\w+)\.csv \|", readme.read().split("\n## ")[1], re.M)
+    tally.check("and in their README", set(listed), names)
     for name, compute in FILES.items():
         rows = rows_in(name)
         check_rows(tally, name + ".csv", rows, compute, update)
@@ -1373,18 +1320,14 @@ def check_files(tally, update):
                 writer.writerows(rows)
 
 
-def check_document(tally, update):
-    VALUES[:] = rows_in("values")
-    text = TEXT
-    for section, rows in TABLES:
-        compute = IN_DOCUMENT.get(section)
-        tally.check(f"{section}: a table that this script knows", bool(compute) or section[:2] != "4.", True)
-        if compute and (section != "3.4" or "set" in rows[0]):  # cell_scales.csv has the distances
-            before = [tuple(row.values()) for row in rows]
-            check_rows(tally, "section " + section, rows, compute, update)
-            for old, row in zip(before, rows):
-                text = text.replace(*("| " + " | ".join(each) + " |\n" for each in (old, tuple(row.values()))))
+def check_scales(tally, update):
+    """Checks the document's table of scales (3.4), or replaces its numbers."""
+    rows, text = rows_of("3.4", "set"), TEXT
+    before = [tuple(row.values()) for row in rows]
+    check_rows(tally, "scales", rows, of_scales, update)
     if update:
+        for old, row in zip(before, rows):
+            text = text.replace(*("| " + " | ".join(each) + " |\n" for each in (old, tuple(row.values()))))
         with open(DOCUMENT, "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -1672,7 +1615,7 @@ def check_command(tally, command):
 def main(arguments):
     tally, update = Tally(), arguments == ["update"]
     check_files(tally, update)
-    check_document(tally, update)
+    check_scales(tally, update)
     if arguments and not update:
         check_command(tally, arguments[0])
     else:

@@ -4,7 +4,7 @@
 # perlane as two files, in a folder that has nothing else: amalgamation.sh SOURCE WORK CC CXX PYTHON
 #
 # Kernels take longest to compile: they are only checked for errors here, but for one instruction set.
-# proof/matrix has builds at all levels, in other standards and for all machines, and compares more digests.
+# tests/proof/matrix has builds at all levels, in other standards and for all machines, and compares more digests.
 # shellcheck disable=SC2086 # compilers and flags are lists of words
 set -eu
 source=$1 work=$2 cc=$3 cxx=$4 python=$5

@@ -67,9 +67,9 @@ cat "$work/block" "$work/main.c" >"$work/threads.c"
 
 # Files of packages that cannot take the version from the header.
 have_the_version() {
-    for file in debian/changelog rust/Cargo.toml rust/perlane/Cargo.toml unity/package.json \
-        unreal/Perlane/Perlane.uplugin vcpkg/ports/perlane/vcpkg.json; do
-        grep -qF "$version" "$source/packaging/$file" || { echo "$file" && return 1; }
+    for file in bindings/rust/Cargo.toml bindings/rust/perlane/Cargo.toml packaging/debian/changelog packaging/unity/package.json \
+        packaging/unreal/Perlane/Perlane.uplugin packaging/vcpkg/ports/perlane/vcpkg.json; do
+        grep -qF "$version" "$source/$file" || { echo "$file" && return 1; }
     done
 }
 check "packages have the version" have_the_version

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device.h"
 
-#include "../../shaders/fill.metal"
+#include "../../bindings/shaders/fill.metal"
 
 void metal_run(const char *shader, const uint32_t *words, size_t, const float *coords, void *out,
                size_t bytes) {

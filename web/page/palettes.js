@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Prints the command's palettes, which picture/palette.c has, as a module of the page.
+// Prints the command's palettes, which cli/picture/palette.c has, as a module of the page.
 // web/page/build runs it: palettes.js PALETTE_C.
 
 import { readFileSync } from "node:fs";
@@ -12,5 +12,5 @@ const RECORD = /\{"(\w+)", STOPS\((\w+)\), (?:\.has_coast = )?([01])(?:, \{(\d+)
 const palettes = [...text.matchAll(RECORD)].map(([, name, list, coast, ...rock]) =>
   [name, { stops: stops[list], coast: coast === "1", rock: rock[0] && rock.map(Number) }]);
 if (palettes.length === 0 || palettes.length !== Object.keys(stops).length || palettes.some(([, { stops }]) => stops.length < 2))
-  throw new Error("web/page/palettes.js: picture/palette.c has another form");
+  throw new Error("web/page/palettes.js: cli/picture/palette.c has another form");
 process.stdout.write(`export const COMMAND = ${JSON.stringify(Object.fromEntries(palettes))};\n`);

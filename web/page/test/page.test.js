@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Tests of the page in Chromium, without a screen. Its samples are compared bit for bit with those
-// of the command. `make check` runs the first ten tests, `make page-check` and proof/run page all of
+// of the command. `make check` runs the first ten tests, `make page-check` and tests/proof/run page all of
 // them.
 //
 //   PERLANE=build/perlane PERLANE_LIBRARY=build/shared/libperlane.so node page.test.js [--all] [PART OF A NAME...]

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Docstrings, types, and the programs of the documentation."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import perlane
+
+ROOT = Path(__file__).resolve().parents[3]
+FILES = sorted(Path(perlane.__file__).parent.glob("*.py"))
+MODULES = ["perlane", *(f"perlane.{file.stem}" for file in FILES if file.stem != "__init__")]
+
+
+def test_doctests():
+    names = {"perlane": perlane, "np": np, "Field": perlane.Field}
+    results = [doctest.testmod(import_module(name), extraglobs=names) for name in MODULES]
+    assert sum(result.failed for result in results) == 0
+    assert sum(result.attempted for result in results) > 10
+
+
+def program(page):
+    """Returns the programs of a page as one, but for those with pictures (proof/test_gallery.py)."""
+    text = (ROOT / page).read_text().partition("## Python by example")[0]
+    programs = re.findall(r"^```python\n(.*?)^```", text, re.S | re.M)
+    assert programs
+    return "\n".join(programs)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/scale.md"])
+def test_programs_of_the_documentation(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(program(page), {})
+
+
+def test_types_of_options_are_those_of_the_library():
+    sys.path.insert(0, str(ROOT / "bindings/python"))
+    import keywords
+
+    stub = (ROOT / "bindings/python/perlane/_keywords.pyi").read_text(encoding="utf-8")
+    assert keywords.text() == stub, "run bindings/python/keywords.py"
+
+
+def test_types(tmp_path):
+    source = os.path.dirname(perlane.__file__)
+    usage = str(Path(__file__).parent / "usage.py")
+    arguments = ["--strict", "--cache-dir", str(tmp_path), source, usage]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *arguments], text=True, capture_output=True,
+        env={**os.environ, "MYPYPATH": os.path.dirname(source)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr

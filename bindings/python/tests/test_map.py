@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Stored maps that are opened again: what they are, and any part of them."""
+
+import os
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tifffile
+import zarr
+from hypothesis import given
+from perlane._stored import parse_map
+from PIL import Image
+from support import fields, indices, same
+
+import perlane
+from perlane import Field
+
+STORED = Path(__file__).resolve().parents[3] / "tests/vectors/stored"
+FIELD = Field(seed=3, frequency=0.05, octaves=3, hash_table=np.arange(256))
+PLACE = {"origin": (10, -20.5), "first": (-7, 2**40), "step": (0.5, -0.25)}
+
+
+@given(fields, indices, indices)
+def test_texts_make_the_same_map(field, first, other):
+    tables = {"gradient_table": [[0.1, 1 / 3], [1e-20, -7]]} if field.basis == "perlin" else {}
+    field = field.replace(**tables)
+    for dtype in ({}, {"dtype": "uint8", "low": -0.1, "high": 1e-7}):
+        place = {"first": (first, other), "origin": 1 / 3, "step": (1, 0.1)}
+        try:
+            samples = field._samples((3, 5), **place, **dtype)
+        except ValueError:  # beyond the domain
+            return
+        assert parse_map(field._attributes(samples)["perlane"]) == (field, samples)
+
+
+def test_other_texts_are_refused():
+    assert parse_map("perlane=1 size=3x4")[1].shape == (4, 3)
+    for words in ("", "octaves=3", "size=0x3", "size=3 bits=7", "size=3x4 hash_table=[1]",
+                  "size=3x4 x=1", "size=3x4 size=3y4", "size=3x4 axes=5", "size=3x4 range=1",
+                  "size=3x4 first=1,2,3", "size=3x4 step=nan", "size=3x4 bits=8 range=1,1"):  # fmt: skip
+        with pytest.raises((ValueError, KeyError, TypeError)):
+            parse_map(f"perlane=1 {words}")
+
+
+def test_a_map_is_an_array_that_is_computed_where_it_is_indexed():
+    heights = FIELD.fill((40, 30), **PLACE)
+    opened = perlane.open_map(FIELD.xarray((40, 30), **PLACE))
+    assert opened.field == FIELD and opened.shape == (40, 30) and opened.dtype == np.float32
+    assert (opened.origin, opened.first, opened.step) == tuple(PLACE.values())
+    for index in (
+        np.s_[3:20, ::-3], np.s_[-1], np.s_[..., 4], np.s_[:], np.s_[5, -30], np.s_[[3, -1, 3], 2:4],
+        np.s_[7:7], np.s_[::-1, [0, 29]],
+    ):  # fmt: skip
+        assert same(np.asarray(opened[index]), np.asarray(heights[index])), index
+    assert same(np.asarray(opened), heights) and np.asarray(opened, "f8").dtype == np.float64
+    with pytest.raises(ValueError, match="no array that copy=False could share"):
+        opened.__array__(copy=False)  # as NumPy 2 calls it
+    assert "step=(0.5, -0.25)" in repr(opened)
+    for index in np.s_[40], np.s_[:, -31], np.s_[1, 2, 3], np.s_[0.5], np.s_[[True] * 40]:
+        with pytest.raises(IndexError):
+            opened[index]
+
+
+@pytest.mark.parametrize("suffix", ["png", "tif", "npy"])
+def test_files_of_the_command(command, suffix):
+    options = ["--field", "seed=3 octaves=5 frequency=0.02", "--size=50x40", "--quiet"]
+    place = ["--origin=-20.5,10", "--first=4,-7", "--step=-0.25,0.5"]
+    levels = [] if suffix == "npy" else ["--range=actual"]
+    command("fill", "-o", f"map.{suffix}", *options, *place, *levels)
+    opened = perlane.open_map(command.folder / f"map.{suffix}")
+    assert opened.field == Field(seed=3, octaves=5, frequency=0.02) and opened.shape == (40, 50)
+    assert opened.first == (-7, 4) and opened.origin == (10, -20.5) and opened.step == (0.5, -0.25)
+    command("fill", "-o", "map.raw", *options, *place, *levels, f"--bits={opened.dtype.itemsize * 8}")
+    stored = np.fromfile(command.folder / "map.raw", opened.dtype).reshape(40, 50)
+    assert same(opened[...], stored)
+
+
+def test_large_tiffs_and_pictures(command):
+    for name, options in (
+        ("big.tif", ["--size=5", "--bits=16"]),
+        ("land.png", ["--look=island", "--size=256"]),
+        ("normals.png", ["--normal-map", "--normal-y=down", "--normal-strength=3", "--size=9"]),
+    ):
+        command("fill", "-o", name, *options, "--quiet")
+        assert perlane.open_map(str(command.folder / name)).dtype.kind == "u"
+    assert perlane.open_map(command.folder / "land.png").field == Field.look("island", width=256)
+    command("fill", "-o", "land.npy", "--look=island", "--size=64", "--quiet")
+    assert same(perlane.open_map(command.folder / "land.npy")[...], np.load(command.folder / "land.npy"))
+
+
+def big_tiff(text):
+    head = b"MM\0+" + struct.pack(">HHQ", 8, 0, 16)
+    return head + struct.pack(">QHHQQQ", 1, 270, 2, len(text), 52, 0) + text
+
+
+def png(*chunks):
+    framed = [struct.pack(">I", len(c) - 4) + c + struct.pack(">I", zlib.crc32(c)) for c in chunks]
+    return b"".join([b"\x89PNG\r\n\x1a\n", *framed])
+
+
+def test_files_that_other_programs_have_written_again(tmp_path):
+    text = FIELD._attributes(FIELD._samples((4, 5)))["perlane"].encode()
+    packed = zlib.compress(text)
+    for data in (
+        big_tiff(text),
+        png(b"IHDRx", b"tEXtother\0x", b"zTXtperlane\0\0" + packed, b"IEND"),
+        png(b"iTXtperlane\0\1\0en\0\0" + packed, b"IEND"),
+        png(b"iTXtperlane\0\0\0\0\0" + text, b"IEND"),
+    ):
+        (tmp_path / "map").write_bytes(data)
+        assert perlane.open_map(tmp_path / "map").field == FIELD
+    changed = png(b"tEXtperlane\0" + text, b"IEND").replace(b"seed=3", b"seed=4")
+    for data in b"", b"\x89PNG\r\n", b"II*\0", png(b"IEND"), png(b"zTXtperlane\0\0x"), b"P5\n", b"P5", changed:
+        (tmp_path / "map").write_bytes(data)
+        with pytest.raises(ValueError, match="map: (damaged|it carries no options)"):
+            perlane.open_map(tmp_path / "map")
+
+
+def test_files_that_would_be_read_for_hours(tmp_path):
+    path = tmp_path / "map"
+    for head in b"\x89PNG\r\n\x1a\n", b"MM\0+" + struct.pack(">HHQQ", 8, 0, 16, 2**62):
+        path.write_bytes(head)
+        os.truncate(path, 2**36)
+        with pytest.raises(ValueError, match="map: it carries no options"):
+            perlane.open_map(path)
+    path.write_bytes(b"")
+    os.mkfifo(f"{path}.txt")
+    os.mkfifo(tmp_path / "fifo")
+    for name in "map", "fifo":
+        with pytest.raises(ValueError, match="not a file"):
+            perlane.open_map(tmp_path / name)
+
+
+def test_attributes_and_arrays(tmp_path):
+    for zarr_format in 2, 3:
+        path = tmp_path / f"{zarr_format}.zarr"
+        perlane.zarr.write(path, FIELD, (30, 20), 16, zarr_format=zarr_format, dtype="uint8", low=0, **PLACE)
+        for source in path, f"file://{path}", zarr.open_array(path), dict(zarr.open_array(path).attrs):
+            opened = perlane.open_map(source)
+            assert same(opened[...], FIELD.fill((30, 20), dtype="uint8", low=0, **PLACE))
+            assert (opened.low, opened.high) == (0, 1)
+
+
+def test_what_is_no_map(tmp_path):
+    text = FIELD.xarray(3).attrs["perlane"]
+    with pytest.raises(ValueError, match=r"perlane.open_map\(text\).field is its field"):
+        Field(text)
+    assert perlane.open_map(text).field == FIELD
+    for source in {}, 3, FIELD.xarray(3).to_dataset(name="other"):
+        with pytest.raises(ValueError, match="no attribute 'perlane'"):
+            perlane.open_map(source)
+    map_ = "perlane=1.0.0 size=9x9"
+    for text in 5, None, [map_], f"{map_} bits=9", f"{map_} bits=8 range=1", f"{map_} hash_table=[1.5]":
+        with pytest.raises(ValueError, match="not the options of a map"):
+            perlane.open_map({"perlane": text})
+    assert perlane.open_map(f"{map_} range=actual").dtype == np.float32
+    with pytest.raises(ValueError, match="not a number: 'actual'"):
+        perlane.open_map(f"{map_} bits=8 range=actual")
+    deep = f"{map_} hash_table={'[' * 100_000}"
+    with pytest.raises(ValueError, match="a table is nested too deeply"):
+        perlane.open_map(deep)
+    with pytest.raises(FileNotFoundError):
+        perlane.open_map(tmp_path / "map.png")
+    with pytest.raises(ValueError, match="there is no Zarr array"):
+        perlane.open_map(tmp_path)
+
+
+@pytest.mark.parametrize("name", [path.name for path in STORED.iterdir() if path.suffix != ".txt"])
+def test_stored_maps_of_one_zero(name):
+    opened = perlane.open_map(STORED / name)
+    if name.endswith(".zarr"):
+        assert perlane.zarr.verify(STORED / name) == []
+    read = {".npy": np.load, ".r16": lambda path: np.fromfile(path, "<u2").reshape(opened.shape)}
+    read.update({".tif": tifffile.imread, ".png": lambda path: np.asarray(Image.open(path))})
+    if STORED.joinpath(name).suffix in read:
+        stored = read[STORED.joinpath(name).suffix](STORED / name)
+        assert stored.ndim == 3 or same(opened[...], stored)  # of a picture it has the heights
