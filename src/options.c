@@ -326,15 +326,15 @@ perlane_params perlane_params_default(void) {
   memset(&params, 0, sizeof params); /* the default of all choices, axes and curves, too */
   for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
     const double number = OPTIONS[i].default_value;
-    void *to = (char *)&params + OPTIONS[i].offset;
+    void *member = (char *)&params + OPTIONS[i].offset;
     if (OPTIONS[i].kind == PERLANE_OPTION_SEED)
       /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
        * caller may have them trap. */
-      *(uint64_t *)to = (uint64_t)(int64_t)number;
+      *(uint64_t *)member = (uint64_t)(int64_t)number;
     else if (OPTIONS[i].kind == PERLANE_OPTION_REAL)
-      *(double *)to = number;
+      *(double *)member = number;
     else if (OPTIONS[i].kind == PERLANE_OPTION_INTEGER)
-      *(int32_t *)to = (int32_t)number;
+      *(int32_t *)member = (int32_t)number;
   }
   return params;
 }
@@ -776,16 +776,16 @@ static perlane_status parse_item(perlane_params *params, struct slice item, int 
 static PERLANE_NOINLINE perlane_status parse(perlane_params *params, const char *text,
                                              size_t *where, struct perlane_text *problem) {
   perlane_params result = *params;
-  const char *at = text;
+  const char *next = text;
   for (int is_first = 1;; is_first = 0) {
-    while (is_space(*at))
-      at++;
-    if (*at == '\0')
+    while (is_space(*next))
+      next++;
+    if (*next == '\0')
       break;
-    struct slice item = {at, 0};
-    while (*at != '\0' && !is_space(*at))
-      at++;
-    item.length = (size_t)(at - item.text);
+    struct slice item = {next, 0};
+    while (*next != '\0' && !is_space(*next))
+      next++;
+    item.length = (size_t)(next - item.text);
     const perlane_status status = parse_item(&result, item, is_first, problem);
     if (status != PERLANE_OK) {
       if (where)

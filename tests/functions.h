@@ -7,6 +7,7 @@
 #define PERLANE_TESTS_FUNCTIONS_H
 
 #include "calls.h"
+#include "perlane_gpu.h"
 
 /* The evaluations, FIRST_WAY and up, are those of evaluate() in calls.h. */
 enum function {

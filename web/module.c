@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../include/perlane.h"
+#include "../include/perlane_gpu.h"
 
 /* ---- The C library ---- */
 

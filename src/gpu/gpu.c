@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words that shaders/ reads: perlane.h lists them. Shaders have neither double nor 64-bit
+ * The words that shaders/ reads: perlane_gpu.h lists them. Shaders have neither double nor 64-bit
  * integers: the positions of columns, rows and planes are split into cells here.
  */
 #include "../strict.h"
 
 #include <string.h>
 
+#include "../../include/perlane_gpu.h"
 #include "../field.h"
 #include "../kernels.h"
 #include "../numbers.h"

@@ -19,9 +19,9 @@ prints_perlane() {
         END { exit !(right && digests) }' "$work/output"
 }
 
-# Prints the functions that perlane.h declares, sorted.
+# Prints the functions that perlane.h and perlane_gpu.h declare, sorted.
 declared() {
-    sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$header" | sort
+    sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$header" "${header%.h}_gpu.h" | sort
 }
 
 # Prints the functions that a shared library would export that an object or static library is part of.

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "device.h"
+#include "perlane_gpu.h"
 
 static uint32_t words[MAX_WORDS];
 static uint32_t out[MAX_SAMPLES];
@@ -292,7 +293,7 @@ static void what_shaders_do_not_compute(void **state) {
   assert_int_equal(perlane_gpu_selftest(0, words, NULL), PERLANE_ERROR_NULL);
 }
 
-/* Every word of a small grid, as perlane.h lists them. */
+/* Every word of a small grid, as perlane_gpu.h lists them. */
 static void words_are_those_of_the_header(void **state) {
   (void)state;
   const perlane_params params =

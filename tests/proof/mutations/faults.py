@@ -126,6 +126,10 @@ FAULTS = [
     ("tail-long", "a row's tail is a sample too long", "parity", [
         ("src/sse/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86, SSE41),
+    ("word-signed", "AVX2's i_max_unsigned compares signed words", "words_avx2", [
+        ("src/x86/words.h", "MM(max_epu32)", "MM(max_epi32)")], X86),
+    ("word-quarters", "AVX2's integers of 16 bits are stored in another order", "words_avx2", [
+        ("src/avx2/lanes.h", "_mm256_packus_epi32(a, b), 0xD8", "_mm256_packus_epi32(a, b), 0xE4")], X86),
     ("tail-beside", "a row's last vector begins a sample late", "parity", [
         ("src/noise/grid/sample_rows.h", "y, to, sum, from.columns - LANES);",
          "y, to, sum, from.columns - LANES + 1);")]),
