@@ -106,6 +106,17 @@ static const struct stop CLOUDS[] = {
     {0.60, {252, 253, 254}},
 };
 
+/* Matplotlib's viridis: as bright to the eye as the value is high. */
+static const struct stop VIRIDIS[] = {
+    {-1.00, {68, 1, 84}},    {-0.75, {71, 44, 122}}, {-0.50, {59, 81, 139}},
+    {-0.25, {44, 113, 142}}, {0.00, {33, 144, 141}}, {0.25, {39, 173, 129}},
+    {0.50, {92, 200, 99}},   {0.75, {170, 220, 50}}, {1.00, {253, 231, 37}},
+};
+static const struct stop EMBERS[] = {
+    {-1.00, {8, 6, 20}},    {-0.50, {48, 12, 58}},  {-0.15, {122, 28, 62}},  {0.10, {196, 62, 38}},
+    {0.35, {240, 128, 32}}, {0.65, {252, 204, 96}}, {1.00, {255, 250, 222}},
+};
+
 /* ---- The list ---- */
 
 static const struct record {
@@ -129,6 +140,8 @@ static const struct record {
     {"marble", STOPS(MARBLE), .has_coast = 0},
     {"wood", STOPS(WOOD), .has_coast = 0},
     {"planet", STOPS(PLANET), .has_coast = 1},
+    {"viridis", STOPS(VIRIDIS), .has_coast = 0},
+    {"embers", STOPS(EMBERS), .has_coast = 0},
 #undef STOPS
 };
 

@@ -19,9 +19,9 @@ prints_perlane() {
         END { exit !(right && digests) }' "$work/output"
 }
 
-# Prints the functions that perlane.h declares, sorted.
+# declared [HEADER...]: prints the functions that perlane.h, or other headers, declare, sorted.
 declared() {
-    sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$header" | sort
+    sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "${@:-$header}" | sort
 }
 
 # Prints the functions that a shared library would export that an object or static library is part of.

@@ -185,6 +185,9 @@ function bind(wasm) {
     );
   }
 
+  const palettes = [];
+  for (let i = 0, name; (name = wasm.perlane_palette_name(i)) !== 0; i++) palettes.push(textAt(name));
+
   const dimensions = (mask) => [1, 2, 3, 4].filter((d) => mask & (1 << (d - 1)));
 
   function recordAt(address) {
@@ -562,6 +565,47 @@ function bind(wasm) {
     });
   }
 
+  // ---- Pictures ----
+
+  const PICTURE = ["palette", "shade", "normalMap", "normalY", "low", "high", "light", "relief", "samples"];
+  const SLOPES = ["none", "gradient", "differences"]; // as in perlane_picture_plan
+
+  function paletteIndex(name) {
+    const index = palettes.indexOf(name);
+    if (index < 0) throw wrong("palette", `expected one of ${palettes.join(", ")}`);
+    return index;
+  }
+
+  /** Reads the settings of a picture as members of perlane_picture; `range` is the field's. */
+  function pictureOf(spec, range) {
+    const { normalY = "up", light = [315, 45] } = spec;
+    const [azimuth, altitude] = perAxis("light", light, 2, 0, toReal);
+    if (!(azimuth >= 0 && azimuth <= 360 && altitude >= 0 && altitude <= 90))
+      throw wrong("light", "expected an azimuth from 0 to 360 and an altitude from 0 to 90 degrees");
+    if (normalY !== "up" && normalY !== "down") throw wrong("normalY", 'expected "up" or "down"');
+    return {
+      palette: paletteIndex(spec.palette ?? "grey"),
+      shade: Number(Boolean(spec.shade)),
+      normal_map: Number(Boolean(spec.normalMap)),
+      normal_down: Number(normalY === "down"),
+      bits: 8,
+      low: toReal("low", spec.low ?? range[0]),
+      high: toReal("high", spec.high ?? range[1]),
+      azimuth,
+      altitude,
+      height: spec.relief === undefined ? NaN : toReal("relief", spec.relief),
+    };
+  }
+
+  function writePicture(address, picture) {
+    for (const [name, value] of Object.entries(picture)) {
+      const to = address + layout[`perlane_picture.${name}`];
+      if (["azimuth", "altitude", "height"].includes(name)) view().setFloat64(to, value, true);
+      else if (name === "low" || name === "high") view().setFloat32(to, value, true);
+      else view().setInt32(to, value, true);
+    }
+  }
+
   const slopesAt = heap.allocate(16).address; // the derivatives of one position
 
   /** The coordinates of a position, which are arguments or in an array. */
@@ -579,6 +623,7 @@ function bind(wasm) {
     #owned;
     #params;
     #noise;
+    #plan; // of the last picture: { block, key }
 
     constructor(given) {
       this.#owned = make(given);
@@ -624,6 +669,7 @@ function bind(wasm) {
       const noise = this.#use();
       setOption(this.#params, "seed", seed);
       check(wasm.perlane_reseed(noise, BigInt.asUintN(64, BigInt(this.get("seed")))));
+      if (this.#plan) this.#plan.key = undefined;
       return this;
     }
 
@@ -743,6 +789,64 @@ function bind(wasm) {
         }),
       );
       return { values, gradient };
+    }
+
+    /** Returns the address of the plan of a picture, which is made again only for another one. */
+    #planOf(picture, grid) {
+      const key = [...Object.values(picture), grid.dims, ...grid.step].join();
+      if (!this.#plan) {
+        this.#plan = { block: heap.allocate(layout.perlane_picture_plan) };
+        this.#owned.push(this.#plan.block);
+      }
+      const plan = this.#plan.block.address;
+      if (this.#plan.key === key) return plan;
+      this.#plan.key = undefined;
+      withMemory(layout.perlane_grid + layout.perlane_picture + 4, (address) => {
+        const record = address + layout.perlane_grid;
+        const part = record + layout.perlane_picture;
+        writeGrid(address, grid);
+        writePicture(record, picture);
+        const problem = wasm.perlane_picture_prepare(plan, record, this.#noise, address, part);
+        if (problem === 0) return;
+        const option = [picture.normal_map ? "normalMap" : "shade", "relief", "low"][pointerAt(part)];
+        throw wrong(option, textAt(problem));
+      });
+      this.#plan.key = key;
+      return plan;
+    }
+
+    picture(spec) {
+      const noise = this.#use();
+      const grid = gridOf(spec, PICTURE);
+      if (grid.dims < 2 || grid.count.slice(2).some((each) => each > 1))
+        throw wrong("size", "expected two axes, or one sample along each other axis");
+      if (spec.samples !== undefined && !(spec.samples instanceof Float32Array))
+        throw wrong("samples", "expected a Float32Array");
+      const pixels = new Uint8ClampedArray(4 * this.#check(grid));
+      const plan = this.#planOf(pictureOf(spec, this.range(grid.dims)), grid);
+      const rooms = []; // floats of each piece
+      forEachPiece(grid, (address) => rooms.push(wasm.perlane_picture_scratch(plan, address)));
+      const total = rooms.reduce((a, b) => a + b, 0);
+      const given = spec.samples?.length === total;
+      const samples = given ? spec.samples : new Float32Array(total);
+      const room = Math.ceil(Math.max(...rooms) / 4) * 16;
+      let from = 0;
+      withMemory(room + 4 * Math.min(grid.count.reduce((a, b) => a * b, 1), MAX_PIECE_SAMPLES), (scratch) =>
+        forEachPiece(grid, (address, offset, n) => {
+          const to = scratch + room;
+          const floats = rooms.shift();
+          const part = samples.subarray(from, (from += floats));
+          if (given) new Float32Array(memory.buffer, scratch, floats).set(part);
+          else check(wasm.perlane_picture_sample(plan, noise, address, scratch));
+          wasm.perlane_picture_draw(plan, address, scratch, to + n);
+          wasm.perlane_web_rgba(to, n);
+          if (!given) part.set(new Float32Array(memory.buffer, scratch, floats));
+          pixels.set(new Uint8Array(memory.buffer, to, 4 * n), 4 * offset);
+        }),
+      );
+      const slopes = SLOPES[view().getInt32(plan + layout["perlane_picture_plan.slopes"], true)];
+      const relief = view().getFloat64(plan + layout["perlane_picture_plan.height"], true);
+      return { pixels, samples, slopes, relief };
     }
 
     fillCells(spec) {
@@ -882,6 +986,21 @@ function bind(wasm) {
     options,
     presets: Object.freeze(presets),
     looks: Object.freeze(looks),
+    palettes: Object.freeze(palettes),
+    palette(name) {
+      const index = paletteIndex(name);
+      return withMemory(layout["struct perlane_palette"], (address) => {
+        wasm.perlane_palette_make(index, address);
+        const offset = (member) => address + layout[`struct perlane_palette.${member}`];
+        const floats = (member, count) => new Float32Array(memory.buffer, offset(member), count).slice();
+        return {
+          colours: floats("colour", 3 * layout.PERLANE_COLOURS),
+          coast: view().getInt32(offset("has_coast"), true) !== 0,
+          rock: [...floats("rock", 3)],
+          slopes: ["steep", "steepest"].map((member) => view().getFloat64(offset(member), true)),
+        };
+      });
+    },
     version: textAt(wasm.perlane_version()),
     isas: Object.freeze(isaNames.filter((name, i) => i > 0 && wasm.perlane_isa_supported(i))),
     currentIsa: () => isaNames[wasm.perlane_isa_current()],

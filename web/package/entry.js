@@ -8,8 +8,8 @@ import { instantiate, PerlaneError } from "./core.js";
 function early() {
   throw new PerlaneError("perlane is not ready: first await init()");
 }
-export let [field, noise2D, noise3D, currentIsa, forceIsa, selftest, gpuSelftests] = new Array(7).fill(early);
-export let [options, presets, looks, version, isas] = [];
+export let [field, noise2D, noise3D, palette, currentIsa, forceIsa, selftest, gpuSelftests] = new Array(8).fill(early);
+export let [options, presets, looks, palettes, version, isas] = [];
 
 let ready;
 
@@ -17,8 +17,8 @@ let ready;
 export const initFrom = (load) => (source) =>
   (ready ??= instantiate(source ?? load()).then(
     (perlane) => {
-      ({ field, noise2D, noise3D, currentIsa, forceIsa, selftest, gpuSelftests } = perlane);
-      ({ options, presets, looks, version, isas } = perlane);
+      ({ field, noise2D, noise3D, palette, currentIsa, forceIsa, selftest, gpuSelftests } = perlane);
+      ({ options, presets, looks, palettes, version, isas } = perlane);
     },
     (error) => {
       ready = undefined; // the next call tries again

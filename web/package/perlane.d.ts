@@ -16,6 +16,8 @@ export declare const noise3D: Perlane["noise3D"];
 export declare const options: Perlane["options"];
 export declare const presets: Perlane["presets"];
 export declare const looks: Perlane["looks"];
+export declare const palettes: Perlane["palettes"];
+export declare const palette: Perlane["palette"];
 export declare const version: Perlane["version"];
 export declare const isas: Perlane["isas"];
 export declare const currentIsa: Perlane["currentIsa"];

@@ -13,9 +13,11 @@ export function words({ size, first, step, z }) {
   return { size: `${size.join("x")}x1`, first: `${first.join(",")},0`, step: `${step},${step},1`, origin: `0,0,${z}` };
 }
 
-export function command(map, file = "map.r32") {
+/** more: options of a picture. */
+export function command(map, file = "map.r32", more = "") {
   const { size, first, step, origin } = words(map);
   const parts = ["perlane fill -o", file, `--size ${size}`, `--first ${first}`];
+  if (more) parts.push(more);
   if (step !== "1") parts.push(`--step ${step}`);
   if (origin) parts.push(`--origin ${origin}`);
   if (map.text) parts.push(`--field ${quote(map.text)}`);

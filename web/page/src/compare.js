@@ -3,9 +3,8 @@
 // A and B: the map as it was when comparing began, beside the map as it is, with a divider between.
 
 import { $, h } from "./dom.js";
+import { lookOf } from "./picture.js";
 import { state } from "./state.js";
-
-const LOOK = ["style", "palette", "low", "high", "light", "altitude", "rise", "relief"];
 
 export function makeCompare(map, pool, button) {
   const canvas = h("canvas", { id: "map-a", "aria-hidden": "true" });
@@ -24,7 +23,7 @@ export function makeCompare(map, pool, button) {
 
   function toggle() {
     const { text, z } = state;
-    old = old ? undefined : { text, z, look: Object.fromEntries(LOOK.map((name) => [name, state[name]])) };
+    old = old ? undefined : { text, z, look: lookOf(state) };
     element.hidden = !old;
     button.setAttribute("aria-pressed", String(Boolean(old)));
     drawn = undefined;

@@ -6,6 +6,8 @@ import { brief, h } from "./dom.js";
 import * as code from "./code.js";
 import { highlight } from "./highlight.js";
 import { indexOf, step } from "./place.js";
+import { lookOf, optionsOf } from "./picture.js";
+import { dimsOf } from "./slice.js";
 import { download, FORMATS, save } from "./save.js";
 import { fragment, state } from "./state.js";
 import { copyFrom } from "./toolbar.js";
@@ -158,6 +160,8 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
       Object.values(blocks),
     ),
     h("section", {},
+      row("picture", "Picture", "The command that draws the shown picture, pixel for pixel.", () =>
+        code.command(shown(), "map.png", optionsOf(currentField(), lookOf(state), dimsOf(state.z), step(state.level)))),
       row("link", "Link", "Contains everything: the field, the place, the picture.", () => location.origin + location.pathname + fragment("explore")),
       row("text", "Text form", "One line for perlane_params_parse, --field, and field() in JavaScript.", () => state.text),
     ),

@@ -4,18 +4,17 @@
 // as numbers: a histogram, bounds, speed.
 
 import { brief, h } from "./dom.js";
-import { PALETTES } from "./palettes.js";
 import { state, update } from "./state.js";
 
 const STYLES = { shaded: "Shaded relief", flat: "Colours only", normals: "Normal map" };
 
-export function makeLook(fit) {
+export function makeLook(palettes, fit) {
   const select = (id, name, label, entries) => {
     const element = h("select", { id, change: () => update({ [name]: element.value }) }, Object.entries(entries).map(([value, text]) => h("option", { value }, text)));
     return [element, h("div", { class: "control" }, h("label", { for: id }, label), element)];
   };
   const [style, styleRow] = select("style", "style", "Style", STYLES);
-  const titles = Object.fromEntries(Object.entries(PALETTES).map(([name, { title }]) => [name, title]));
+  const titles = Object.fromEntries(palettes.map((name) => [name, name[0].toUpperCase() + name.slice(1)]));
   const [palette, paletteRow] = select("palette", "palette", "Palette", titles);
 
   const slider = (id, name, label, min, max, step, unit) => {
@@ -51,7 +50,7 @@ export function makeLook(fit) {
 
   function show() {
     style.value = state.style;
-    palette.value = Object.hasOwn(PALETTES, state.palette) ? state.palette : "grey";
+    palette.value = state.palette;
     low.value = state.low ?? "";
     high.value = state.high ?? "";
     showLight();

@@ -11,6 +11,7 @@ import { makeCompare } from "./compare.js";
 import { makePanel } from "./panel.js";
 import { makePast } from "./past.js";
 import { Pool } from "./pool.js";
+import { LOOK } from "./picture.js";
 import { makeProbe } from "./probe.js";
 import { dimsOf } from "./slice.js";
 import { drawThumbnails, lookButtons, startState } from "./starts.js";
@@ -102,7 +103,7 @@ async function main() {
 
   /** Shows what an address says. An address without a map shows the first look. */
   async function show(hash) {
-    const { values, problems, fresh } = parseFragment(hash);
+    const { values, problems, fresh } = parseFragment(hash, perlane.palettes);
     const choice = ++choices;
     if (fresh) Object.assign(values, await startState(perlane, pool, lookNamed(FIRST), map.width, map.height, 4));
     if (choice !== choices) return;
@@ -119,7 +120,6 @@ async function main() {
   listen($("map"), map);
   listenToKeys($("map"), map, goHome);
 
-  const LOOK = ["style", "palette", "low", "high", "light", "altitude", "rise", "relief"];
   const PLACE = ["x", "y", "level"];
   watch((changed) => {
     if (changed.has("text") || changed.has("z")) map.fieldChanged();
@@ -169,7 +169,7 @@ async function main() {
   const OPEN = {
     async relief() {
       const { makeRelief } = await import("./relief.js");
-      relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range, seedName: () => field.get("seed") });
+      relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range, palette: perlane.palette, seedName: () => field.get("seed") });
     },
     async how() {
       const { makeHow } = await import("./how.js");

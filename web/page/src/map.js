@@ -5,22 +5,23 @@
 
 import { coordinateOf, FRACTION, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
 import { h, reducedMotion } from "./dom.js";
-import { paint } from "./paint.js";
+import { lookOf } from "./picture.js";
 import { state, update } from "./state.js";
 
 const SIZE = 256; // samples along a tile's edge
-const KEPT = 280; // tiles in memory, of about 0.5 MiB
+const KEPT = 160; // tiles in memory, of about 1 MiB
 const DRAFT = 2; // levels between a tile and its draft, which has a sixteenth of its samples
 const MAX_ZOOM = 4; // of the picture while zooming: smaller pictures would need very many tiles
 const PATIENCE = 160; // ms to wait for a whole new map before parts of it are drawn
 
-/** What paint() shows of values outside the field's domain: a pattern of 16 x 16 pixels. */
+/** What is drawn outside the field's domain. */
 function outside() {
   const canvas = h("canvas", { width: 16, height: 16 });
   const context = canvas.getContext("2d");
-  const image = context.createImageData(16, 16);
-  paint(new Float32Array(18 * 18).fill(NaN), 16, { style: "flat", palette: "grey", low: 0, high: 1 }, 0, image.data);
-  context.putImageData(image, 0, 0);
+  context.fillStyle = "#606060";
+  context.fillRect(0, 0, 16, 16);
+  context.fillStyle = "#707070";
+  for (let y = 0; y < 16; y++) for (const x of [-y, 16 - y]) context.fillRect(x, y, 8, 1);
   return canvas;
 }
 
@@ -30,7 +31,7 @@ export class TileMap {
   #canvas;
   #context;
   #pool;
-  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, values, stats, draft, stale, busy, error }
+  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, samples, stats, draft, stale, busy, error }
   #generation = 0;
   #look = 0;
   #changed = 0; // when the field changed
@@ -270,27 +271,21 @@ export class TileMap {
         const job = this.#draft(place);
         if (job) return job;
       }
-    for (const place of missing) {
-      const job = this.#fill(place);
-      if (job) return job;
-    }
-    for (const place of visible) {
-      const job = this.#repaint(place);
+    for (const place of [...missing, ...visible]) {
+      const job = this.#paint(place);
       if (job) return job;
     }
     if (missing.length || slow) return undefined;
     const margin = SIZE / 2;
     for (const place of this.#visible(-margin, -margin, this.width + margin, this.height + margin)) {
-      const job = this.#fill(place);
+      const job = this.#paint(place);
       if (job) return job;
     }
     return undefined;
   }
 
-  #message(kind, { level, x, y }, down = 0) {
-    const { style, palette, low, high, light, altitude, rise, relief } = state;
-    const look = { style, palette, low, high, light, altitude, rise, relief };
-    return { kind, text: state.text, z: state.z, level: level + down, x, y, size: SIZE >> down, look };
+  #message({ level, x, y }, down = 0) {
+    return { kind: "tile", text: state.text, z: state.z, level: level + down, x, y, size: SIZE >> down, look: lookOf(state) };
   }
 
   #draft({ level, x, y }) {
@@ -301,9 +296,9 @@ export class TileMap {
     if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
     const generation = (tile.drafting = this.#generation);
     return {
-      message: this.#message("tile", tile, DRAFT),
-      done: ({ bitmap, busy, samples }) => {
-        this.#measure(busy, samples);
+      message: this.#message(tile, DRAFT),
+      done: ({ bitmap, busy, count }) => {
+        this.#measure(busy, count);
         if (generation !== this.#generation || this.#tiles.get(name) !== tile || this.#isCurrent(tile)) {
           bitmap.close();
           return;
@@ -322,62 +317,45 @@ export class TileMap {
     this.request();
   }
 
-  #measure(busy, samples) {
-    const rate = samples / Math.max(busy, 0.05);
+  #measure(busy, count) {
+    const rate = count / Math.max(busy, 0.05);
     this.#rate = this.#rate ? 0.8 * this.#rate + 0.2 * rate : rate;
   }
 
-  #fill({ level, x, y }) {
+  /** The job of a tile that is missing, or whose picture is of an earlier look. */
+  #paint({ level, x, y }) {
     const name = key(level, x, y);
     let tile = this.#tiles.get(name);
-    if (this.#isSettled(tile) || tile?.busy === this.#generation) return undefined;
+    const again = this.#isCurrent(tile);
+    if (again ? tile.look === this.#look || tile.painting === this.#look : this.#isSettled(tile) || tile?.busy === this.#generation) return undefined;
     if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
-    const generation = (tile.busy = this.#generation);
-    const look = this.#look;
+    const generation = this.#generation;
+    const look = (tile.painting = this.#look);
+    tile.busy = generation;
     return {
-      message: this.#message("tile", tile),
-      done: ({ values, bitmap, stats, busy, samples }) => {
-        this.#measure(busy, samples);
+      message: { ...this.#message(tile), samples: again ? tile.samples : undefined },
+      done: ({ bitmap, busy, count, ...found }) => {
+        if (busy) this.#measure(busy, count);
         if (tile.busy === generation) tile.busy = undefined;
-        if (generation !== this.#generation || this.#tiles.get(name) !== tile) {
+        if (generation !== this.#generation || this.#tiles.get(name) !== tile || (again && look < tile.look)) {
           bitmap.close();
           return;
         }
         // The old picture is kept until the whole new map, or a part of it after a while, is drawn.
-        tile.stale?.close();
-        tile.stale = tile.bitmap;
-        tile.draft?.bitmap.close();
-        Object.assign(tile, { bitmap, values, stats, generation, look, draft: undefined });
+        if (again) tile.bitmap.close();
+        else {
+          tile.stale?.close();
+          tile.stale = tile.bitmap;
+          tile.draft?.bitmap.close();
+        }
+        Object.assign(tile, { bitmap, generation, look, draft: undefined, ...found });
         this.#limit();
         this.request();
       },
       failed: (error) => {
         if (tile.busy === generation) tile.busy = undefined;
+        if (again) tile.look = look;
         this.#fail(tile, generation, error);
-      },
-    };
-  }
-
-  #repaint({ level, x, y }) {
-    const name = key(level, x, y);
-    const tile = this.#tiles.get(name);
-    if (!this.#isCurrent(tile) || tile.look === this.#look || tile.painting === this.#look) return undefined;
-    const look = (tile.painting = this.#look);
-    const generation = tile.generation;
-    return {
-      message: { ...this.#message("paint", tile), values: tile.values },
-      done: ({ bitmap }) => {
-        if (generation !== tile.generation || this.#tiles.get(name) !== tile || look < tile.look) {
-          bitmap.close();
-          return;
-        }
-        tile.bitmap.close();
-        Object.assign(tile, { bitmap, look });
-        this.request();
-      },
-      failed: (error) => {
-        this.#fail(tile, generation, error);
-        tile.look = look;
       },
     };
   }

@@ -46,7 +46,7 @@ export async function makePanel({ perlane, map, set, start, useText, goHome }) {
     presets.map(([name, fits]) => h("option", { value: name, disabled: !fits }, name + (fits ? "" : " (needs a table from a program)"))),
   );
 
-  const look = makeLook(() => {
+  const look = makeLook(perlane.palettes, () => {
     const { min, max, bins } = map.stats();
     if (bins && max > min) update({ low: Number(min.toPrecision(4)), high: Number(max.toPrecision(4)) });
   });

@@ -20,12 +20,12 @@ function frameOf(tab, aspect) {
   return aspect > 1.2 ? { x: 0.34, y: -0.05, width: 0.6, height: 0.57 } : { x: 0, y: -0.3, width: 0.96, height: 0.5 };
 }
 
-export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, seedName }) {
+export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, palette, seedName }) {
   const say = (text) => {
     notice.textContent = text;
     notice.hidden = !text;
   };
-  const view = makeView(canvas);
+  const view = makeView(canvas, palette);
   if (!view) {
     canvas.hidden = true;
     document.body.dataset.webgl = "none";
