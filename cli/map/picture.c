@@ -40,10 +40,12 @@ enum { OPTION_PALETTE, SHADE, LIGHT_FROM, RELIEF, NORMAL_MAP, STRENGTH, NORMAL_Y
 static const struct cli_option PICTURE[] = {
     [OPTION_PALETTE] =
         {"palette", "NAME", &PALETTE, AT(palette), .heading = "Picture",
-         .help = "The colours, 8 bits each. terrain: water from the low end of --range up to the "
-                 "value 0, and land from there up to snow at the high end; clouds: blue sky "
-                 "below and white above; grey: the map without colours; the others are the looks' "
-                 "palettes. With --shade, land, meadow and desert show rock on steep ground."},
+         .help =
+             "The colours, 8 bits each. terrain: water from the low end of --range up to the "
+             "value 0, and land from there up to snow at the high end; clouds: blue sky "
+             "below and white above; grey: the map without colours; viridis and embers: dark to "
+             "bright; the others are the looks' palettes. With --shade, land, meadow and desert "
+             "show rock on steep ground."},
     [SHADE] =
         {"shade", NULL, &CLI_SWITCH, AT(shade),
          .help = "Lights the map as a surface whose heights are the values. Greys become lighter."},

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Preset = Literal["improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic"]
 Look = Literal["mountains", "alps", "hills", "island", "archipelago", "canyon", "mesas", "dunes", "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet"]
-Palette = Union[Look, Literal["grey", "terrain", "clouds", "land", "meadow", "desert", "sand", "earth", "stone", "marble", "wood", "planet"]]
+Palette = Union[Look, Literal["grey", "terrain", "clouds", "land", "meadow", "desert", "sand", "earth", "stone", "marble", "wood", "planet", "viridis", "embers"]]
 Basis = Literal["perlin", "value", "white", "gaussian", "cellular", "simplex"]
 Hash = Literal["lattice", "perlin", "shuffled", "table", "grid", "primes"]
 Gradients = Literal["default", "offaxis8", "axis4", "diagonal4", "compass8", "edges12", "edges32", "sphere", "pnoise", "table"]

@@ -20,7 +20,7 @@ const initial = () => ({
   high: null,
   light: 315, // degrees, clockwise from the top
   altitude: 45, // degrees above the horizon
-  rise: null, // height of a value difference of 1, in units of position; null makes slopes of 1 in 1.6
+  rise: null, // height of a value difference of 1, in units of position; null makes slopes of 1 in 2
   relief: 1, // factor of the shading's slopes
   height: 1, // of the surface
   water: 0, // the value that is flooded; null for none
