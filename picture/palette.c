@@ -151,7 +151,9 @@ const char *perlane_palette_name(int32_t palette) {
   return palette >= 0 && palette < PALETTE_COUNT ? PALETTES[palette].name : NULL;
 }
 
-static void mix(const struct stop *stop, size_t count, double at, float light[3]) {
+/* Sets `light` to the colour at a place between stops; linear[i] is the linear light of level i. */
+static void mix(const struct stop *stop, size_t count, const double *linear, double at,
+                float light[3]) {
   size_t above = 0;
   while (above < count && stop[above].at <= at)
     above++;
@@ -161,26 +163,28 @@ static void mix(const struct stop *stop, size_t count, double at, float light[3]
   const double between = stop[above].at - stop[below].at;
   const double share = between > 0 ? (at - stop[below].at) / between : 0;
   for (int c = 0; c < 3; c++) {
-    const double low = linear_of(stop[below].srgb[c] / 255.0);
-    const double high = linear_of(stop[above].srgb[c] / 255.0);
+    const double low = linear[stop[below].srgb[c]], high = linear[stop[above].srgb[c]];
     light[c] = (float)(low + share * (high - low));
   }
 }
 
 void perlane_palette_make(int32_t index, struct perlane_palette *palette) {
   const struct record *from = &PALETTES[index];
+  double linear[256];
+  for (int level = 0; level < 256; level++)
+    linear[level] = linear_of(level / 255.0);
   for (int i = 0; i < PERLANE_COLOURS; i++) {
     const double at = (2.0 * i + 1) / PERLANE_COLOURS - 1;
     float *light = palette->colour[i];
     /* Greys are only for shading, of which a dark surface would show little; evenly spaced to the
      * eye, as the map without colours is. */
     if (from->stop)
-      mix(from->stop, from->stops, at, light);
+      mix(from->stop, from->stops, linear, at, light);
     else
       light[0] = light[1] = light[2] = (float)linear_of(0.25 * at + 0.7);
   }
   for (int c = 0; c < 3; c++)
-    palette->rock[c] = (float)linear_of(from->rock[c] / 255.0);
+    palette->rock[c] = (float)linear[from->rock[c]];
   palette->has_coast = from->has_coast;
   palette->steep = from->steep;
   palette->steepest = from->steepest;

@@ -118,10 +118,19 @@ static void plan_light(perlane_picture_plan *plan, const perlane_picture *pictur
   plan->direct = (float)((1 - ambient) / (up > 0.5 ? up : 0.5));
 }
 
+/* Returns the sRGB value of a linear light. */
+static unsigned char encode(const struct perlane_palette *palette, float light) {
+  const float codes = sizeof palette->encode;
+  return palette->encode[(int)(light * codes < codes - 1 ? light * codes : codes - 1)];
+}
+
 static int plan_colours(perlane_picture_plan *plan, const perlane_picture *picture) {
   const struct perlane_palette *palette = &plan->palette;
   const double half = PERLANE_COLOURS / 2, low = (double)picture->low, high = (double)picture->high;
   perlane_palette_make(picture->palette, &plan->palette);
+  for (int i = 0; i < PERLANE_COLOURS; i++)
+    for (int c = 0; c < 3; c++)
+      plan->unlit[i][c] = encode(palette, palette->colour[i][c]);
   const double middle = palette->has_coast ? 0 : 0.5 * (low + high);
   const int falls = palette->has_coast && high < low;
   const double bottom = falls ? high : low, top = falls ? low : high;
@@ -163,13 +172,6 @@ const char *perlane_picture_prepare(perlane_picture_plan *plan, const perlane_pi
 
 /* ---- Rows ---- */
 
-/* Returns the sRGB value of a linear light. */
-static unsigned char encode(const perlane_picture_plan *plan, float light) {
-  const float last = sizeof plan->palette.encode - 1;
-  const float place = light * (float)sizeof plan->palette.encode;
-  return plan->palette.encode[(int)(place < last ? place : last)];
-}
-
 /* Keeps squares of slopes, and what is divided by their root, finite. */
 static float clamp(float value, float most) {
   return value < -most ? -most : value > most ? most : value;
@@ -177,17 +179,22 @@ static float clamp(float value, float most) {
 
 static const float STEEPEST = 1e6F;
 
-/* A palette with a range from high to low has negative factors, with which values beyond the middle
- * change sides. */
-static int colour_of(const perlane_picture_plan *plan, float value) {
+/* The pixels that are drawn at once: loops over some of them are made lanes by the compiler. */
+enum { AT_ONCE = 256 };
+
+/* Sets the index of each value's colour. A palette with a range from high to low has negative
+ * factors, with which values beyond the middle change sides. */
+static void find_colours(const perlane_picture_plan *plan, size_t n, const float *value,
+                         int32_t *colour) {
   const float half = PERLANE_COLOURS / 2;
-  const float away = value - plan->middle;
-  const float place = away * (away < 0 ? plan->below : plan->above);
-  const float shifted = clamp(place, half) + half;
   /* Values below the coast are water, even if rounding makes them the coast's colour. */
-  const int most = away < 0 && plan->below > 0 ? PERLANE_COLOURS / 2 - 1 : PERLANE_COLOURS - 1;
-  const int colour = (int)shifted;
-  return colour < most ? colour : most;
+  const float lowest = plan->below > 0 ? half - 1 : 2 * half - 1;
+  for (size_t i = 0; i < n; i++) {
+    const float away = value[i] - plan->middle;
+    const float place = clamp(away * (away < 0 ? plan->below : plan->above), half) + half;
+    const float most = away < 0 ? lowest : 2 * half - 1;
+    colour[i] = (int32_t)(place < most ? place : most);
+  }
 }
 
 /* The light that falls on each pixel's surface, whose normal is (-x, -y, 1) over its length, and
@@ -208,23 +215,26 @@ static void make_light(const perlane_picture_plan *plan, size_t n, const float *
 
 static void make_colours(const perlane_picture_plan *plan, size_t n, const float *value,
                          const float *dx, const float *dy, unsigned char *rgb) {
-  enum { AT_ONCE = 256 }; /* two loops, of which the compiler makes the first one's lanes */
-  float light[AT_ONCE], rock[AT_ONCE];
-  for (size_t i = 0; i < AT_ONCE; i++) {
-    light[i] = 1;
-    rock[i] = 0;
+  const struct perlane_palette *palette = &plan->palette;
+  const float codes = sizeof palette->encode;
+  int32_t colour[AT_ONCE], code[3 * AT_ONCE];
+  float light[AT_ONCE], rock[AT_ONCE], lit[3 * AT_ONCE];
+  find_colours(plan, n, value, colour);
+  if (!plan->shade) {
+    for (size_t i = 0; i < n; i++)
+      memcpy(rgb + 3 * i, plan->unlit[colour[i]], 3);
+    return;
   }
-  for (size_t begin = 0; begin < n; begin += AT_ONCE) {
-    const size_t count = n - begin < AT_ONCE ? n - begin : AT_ONCE;
-    if (plan->shade)
-      make_light(plan, count, value + begin, dx + begin, dy + begin, light, rock);
-    for (size_t i = 0; i < count; i++) {
-      const float *colour = plan->palette.colour[colour_of(plan, value[begin + i])];
-      for (int c = 0; c < 3; c++)
-        rgb[3 * (begin + i) + (size_t)c] =
-            encode(plan, (colour[c] + rock[i] * (plan->palette.rock[c] - colour[c])) * light[i]);
+  make_light(plan, n, value, dx, dy, light, rock);
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < 3; c++) {
+      const float own = palette->colour[colour[i]][c];
+      lit[3 * i + c] = (own + rock[i] * (palette->rock[c] - own)) * light[i];
     }
-  }
+  for (size_t i = 0; i < 3 * n; i++)
+    code[i] = (int32_t)(lit[i] * codes < codes - 1 ? lit[i] * codes : codes - 1);
+  for (size_t i = 0; i < 3 * n; i++)
+    rgb[i] = palette->encode[code[i]];
 }
 
 /* Makes the pixels of perlane_fill_u8. */
@@ -265,13 +275,17 @@ static void make_normals(const perlane_picture_plan *plan, size_t n, const float
 
 /* Makes n samples n pixels. A normal map does not look at the values. */
 static void make_row(const perlane_picture_plan *plan, size_t n, const float *value,
-                     const float *dx, const float *dy, void *rgb) {
-  if (plan->normal_map)
-    make_normals(plan, n, dx, dy, rgb);
-  else if (plan->grey)
-    make_greys(plan, n, value, rgb);
-  else
-    make_colours(plan, n, value, dx, dy, rgb);
+                     const float *dx, const float *dy, unsigned char *rgb) {
+  for (size_t i = 0; i < n; i += AT_ONCE) {
+    const size_t count = n - i < AT_ONCE ? n - i : AT_ONCE;
+    unsigned char *to = rgb + 3 * i * (size_t)plan->bits / 8;
+    if (plan->normal_map)
+      make_normals(plan, count, dx + i, dy + i, to);
+    else if (plan->grey)
+      make_greys(plan, count, value + i, to);
+    else
+      make_colours(plan, count, value + i, dx + i, dy + i, to);
+  }
 }
 
 /* ---- Grids ---- */

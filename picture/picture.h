@@ -24,7 +24,7 @@ typedef struct perlane_picture {
   double height; /* of a value difference of 1, in pixels; NaN: one that suits the field */
 } perlane_picture;
 
-/* A prepared picture: factors and a palette, about 70 KiB. */
+/* A prepared picture: factors and a palette, about 80 KiB. */
 typedef struct perlane_picture_plan {
   /* Source of slopes: the gradient, or neighbouring samples if there is none or it jumps. */
   enum { PERLANE_NO_SLOPES, PERLANE_GRADIENT, PERLANE_DIFFERENCES } slopes;
@@ -40,6 +40,7 @@ typedef struct perlane_picture_plan {
   int grey;               /* whether pixels are the grey map's, 0 at `low` */
   float low, levels;      /* levels of grey per unit of value */
   struct perlane_palette palette;
+  unsigned char unlit[PERLANE_COLOURS][3]; /* the palette's colours as pixels */
 } perlane_picture_plan;
 
 PERLANE_API size_t perlane_picture_plan_size(void);

@@ -8,7 +8,7 @@
 # shellcheck disable=SC2086 # flags and tests are lists of words
 set -eu
 source=$1 work=$2 built=$3 clang=$4 node=$5
-flags="--target=wasm32-wasi -msimd128 -mbulk-memory -std=c11 -O2 -ffp-contract=off -w -D_GNU_SOURCE
+flags="--target=wasm32-wasi -msimd128 -mbulk-memory -mnontrapping-fptoint -std=c11 -O2 -ffp-contract=off -w -D_GNU_SOURCE
     -I$source/include -I$source/tests/wasm/include"
 tests="cells dispatch errors golden gradients interface options parity periods range systems"
 mkdir -p "$work"
