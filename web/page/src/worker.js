@@ -86,7 +86,7 @@ const WORK = {
   /** Rows for a file: bytes as they are stored in it. */
   rows(job) {
     useField(job);
-    const spec = gridOf(fieldZ, job.size, job.first, job.step);
+    const spec = gridOf(fieldZ, job.size, job.first, job.step, job.origin);
     const [width, height] = job.size;
     if (job.format === "raw32") {
       const bytes = new Uint8Array(field.fill(spec).buffer);

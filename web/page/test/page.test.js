@@ -144,9 +144,15 @@ function run(command) {
   assert.equal(words.shift(), "perlane");
   execFileSync(perlane, [...words, "-q"], { cwd: folder });
 }
+/** Opens Export for what the map shows. */
+async function exportShown(page) {
+  await show(page, "export");
+  await page.check("#area-seen");
+  await page.click("#size-shown");
+}
 /** The samples that the exported command writes. */
 async function commanded(page) {
-  await show(page, "export");
+  await exportShown(page);
   run(await code(page, "command"));
   return readFileSync(join(folder, "map.r32"));
 }
@@ -190,7 +196,7 @@ for (const [name, hash] of Object.entries({
 /** Compares the map on the screen with the PNG that the exported command draws, pixel for pixel. */
 async function sameAsCommand(page, command) {
   if (!command) {
-    await show(page, "export");
+    await exportShown(page);
     command = await code(page, "picture");
   }
   run(command);
@@ -226,6 +232,27 @@ test("a saved PNG and a raw file of 16 bits", async () => {
   assert.equal(expected.length, 2 * size[0] * size[1]);
   assert.ok(expected.equals(raw), "the raw file differs");
   assert.ok(expected.equals(unpackPng(png)), "the PNG differs");
+});
+
+test("a larger file has what is seen in more samples, or more land", async () => {
+  const page = await shared("#field=octaves=4+frequency=0.01&at=1000000007,-12&step=0.5");
+  await exportShown(page);
+  const [w, h] = await page.locator("#map").evaluate(({ width, height }) => [width, height]);
+  const samples = async (size) => {
+    const saved = await download(page, "raw32", size);
+    run(await code(page, "command"));
+    assert.ok(saved.equals(readFileSync(join(folder, "map.r32"))), "the command's samples differ");
+    return (x, y) => saved.readUInt32LE(4 * (y * size[0] + x));
+  };
+  const shown = await samples([w, h]);
+  const finer = await samples([2 * w, 2 * h]);
+  await page.check("#area-more");
+  const larger = await samples([2 * w, 2 * h]);
+  for (let y = 0; y < h; y += 7)
+    for (let x = 0; x < w; x += 7) {
+      assert.equal(finer(2 * x, 2 * y), shown(x, y));
+      assert.equal(larger(x + w / 2, y + h / 2), shown(x, y));
+    }
 });
 
 const PLACE = "#field=octaves=5+frequency=0.01+seed=99&at=123456789012345,-7&step=0.5";
