@@ -47,6 +47,7 @@ async function main() {
   let field;
   let panel;
   let choices = 0; // of fields: only the latest is shown
+  let starting = 0; // looks whose field is being made
 
   /**
    * Makes the field of a text the current one. Returns whether it exists; otherwise says why not: in
@@ -85,12 +86,14 @@ async function main() {
   async function start(look) {
     const choice = ++choices;
     document.body.dataset.map = "busy";
+    starting++;
     try {
       const { text, ...picture } = await startState(perlane, pool, look, map.width, map.height);
       if (choice === choices) useText(text, { look: picture });
     } catch (error) {
       fault(error.message);
     }
+    starting--;
     map.request(); // also where nothing changed
   }
 
@@ -147,7 +150,7 @@ async function main() {
       document.body.dataset.covered = String(Math.round(performance.now()));
       showFirst();
     }
-    document.body.dataset.map = complete ? "complete" : "busy";
+    document.body.dataset.map = complete && !starting ? "complete" : "busy";
     if (complete && !document.body.dataset.first) {
       document.body.dataset.first = String(Math.round(performance.now()));
       performance.mark("first-map");
@@ -245,7 +248,7 @@ async function main() {
   const toolbar = makeToolbar({ map, dice, past: () => past, tiles: () => map.showPeriods() });
   const compare = makeCompare(map, pool, toolbar.compare);
   map.onDrawn(compare.draw);
-  panel = await makePanel({ perlane, map, set, start, useText, goHome });
+  panel = await makePanel({ perlane, map, currentField: () => field, set, start, useText, goHome });
   panel.controls.update(field);
 
   let effectsTimer = 0;
@@ -263,6 +266,7 @@ async function main() {
     panel.go.fit(field);
     map.period = periodOf(field);
     toolbar.periods(Boolean(map.period));
+    panel.tile.show();
     showEffects();
   }
 
@@ -270,7 +274,10 @@ async function main() {
     if (changed.has("text")) showField();
     if (changed.has("tiles")) toolbar.periods(Boolean(map.period));
     if (LOOK.some((name) => changed.has(name))) panel.look.show();
-    if (["z", ...PLACE].some((name) => changed.has(name))) panel.go.show();
+    if (["z", ...PLACE].some((name) => changed.has(name))) {
+      panel.go.show();
+      panel.tile.show();
+    }
     if (changed.has("tab")) showTab();
     else if (state.tab === "export") exported?.show();
     relief?.changed(changed);

@@ -185,7 +185,7 @@ export class TileMap {
   showPeriods() {
     if (state.tiles) return update({ tiles: false });
     const shares = this.period.map((each, axis) => (3 * each) / [this.width, this.height][axis]);
-    const level = Math.min(Math.max(Math.ceil(Math.log2(Math.max(...shares)) - 0.1), MIN_LEVEL), MAX_LEVEL);
+    const level = Math.min(Math.max(Math.ceil(Math.log2(Math.max(...shares))), MIN_LEVEL), MAX_LEVEL);
     const middle = (each) => BigInt(Math.round(1.5 * each * 2 ** FRACTION));
     return update({ tiles: true, level, x: middle(this.period[0]), y: middle(this.period[1]) });
   }
@@ -194,22 +194,26 @@ export class TileMap {
     const context = this.#context;
     const [left, top] = this.first();
     const limit = [this.width, this.height];
+    const lines = [left, top].map((from, axis) => {
+      const apart = this.period[axis] / 2 ** state.level;
+      return apart > 0 ? [0, 1, 2, 3].map((i) => i * apart - Number(from)) : [0, limit[axis]];
+    });
+    const [[x0, ...xs], [y0, ...ys]] = lines;
+    const block = [x0, y0, xs.at(-1) - x0, ys.at(-1) - y0];
     context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = "#12171c"; // nothing but the three by three
+    context.beginPath();
+    context.rect(0, 0, ...limit);
+    context.rect(...block);
+    context.fill("evenodd");
     context.lineWidth = 2 * devicePixelRatio;
     for (const [dash, colour] of [[[], "rgb(0 0 0 / 0.5)"], [[8, 8], "#ffffff"]]) {
       context.strokeStyle = colour;
       context.setLineDash(dash);
       context.beginPath();
-      for (const axis of [0, 1]) {
-        const apart = this.period[axis] / 2 ** state.level;
-        if (!(apart >= 8)) continue;
-        const from = Number([left, top][axis]);
-        for (let i = Math.ceil(from / apart); i * apart - from < limit[axis]; i++) {
-          const at = i * apart - from;
-          context.moveTo(axis ? 0 : at, axis ? at : 0);
-          context.lineTo(axis ? limit[0] : at, axis ? at : limit[1]);
-        }
-      }
+      context.rect(...block);
+      for (const x of xs) context.rect(x, y0, 0, block[3]);
+      for (const y of ys) context.rect(x0, y, block[2], 0);
       context.stroke();
     }
     context.setLineDash([]);

@@ -255,6 +255,38 @@ test("a larger file has what is seen in more samples, or more land", async () =>
     }
 });
 
+test("Tile makes every look repeat, and saves one tile", async () => {
+  const page = await shared("#field=octaves=2");
+  const size = 2 ** Math.floor(Math.log2(Math.min(...(await page.locator("#map").evaluate(({ width, height }) => [width, height])))));
+  for (const name of await page.$$eval("[data-start]", (all) => all.map((each) => each.dataset.start))) {
+    await page.click(`[data-start=${name}]`);
+    await complete(page);
+    await page.click("#tile");
+    assert.ok(await page.isChecked("#tile"), `${name}: ${await page.locator("#fault").textContent()}`);
+    await addressed(page, /period=\d+,\d+/);
+    await complete(page);
+    if (!["island", "canyon", "marble"].includes(name)) continue;
+    await show(page, "export");
+    await page.check("#area-tile");
+    const saved = await download(page, "raw32");
+    assert.equal(saved.length, 4 * size * size);
+    const command = await code(page, "command");
+    run(command);
+    assert.ok(saved.equals(readFileSync(join(folder, "map.r32"))), `${name}: the command's samples differ`);
+    run(command.replace(`--size ${size}x${size}`, `--size ${2 * size}x${2 * size}`));
+    const four = readFileSync(join(folder, "map.r32"));
+    for (let i = 0; i < 4 * size * size; i++) {
+      const [x, y] = [i % (2 * size), Math.floor(i / (2 * size))];
+      const [value, tile] = [four.readFloatLE(4 * i), saved.readFloatLE(4 * ((y % size) * size + (x % size)))];
+      assert.ok(Math.abs(value - tile) < 1e-5, `${name}: ${value} at ${x}, ${y}, and ${tile} in the tile`); // the warp rounds
+    }
+    await show(page, "explore");
+    await page.click("#tile");
+    assert.ok(!(await page.isChecked("#tile")));
+    await addressed(page, /^(?!.*period).*field=/);
+  }
+});
+
 const PLACE = "#field=octaves=5+frequency=0.01+seed=99&at=123456789012345,-7&step=0.5";
 /** Runs the exported program of a language, and compares what it writes with the command's samples. */
 async function program(language, hash, file, write) {
@@ -735,7 +767,16 @@ test("too far out and too near say so; periods are shown three by three", async 
   assert.ok(!(await page.locator("#periods").isVisible()));
   await go(page, "#field=frequency=0.015625+octaves=3+period=4,4");
   await page.click("#periods");
-  await addressed(page, /&at=96,96&step=4$/);
+  await addressed(page, /&at=96,96&step=4$/); // a period has 64 samples: three by three have 192 pixels
+  await complete(page);
+  const [across, down] = await page.evaluate(() => {
+    const map = document.getElementById("map");
+    const copy = new OffscreenCanvas(map.width, map.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(map, 0, 0);
+    const shown = (i) => copy.getImageData(...(i ? [map.width / 2 - 5, 0, 1, map.height] : [0, map.height / 2 - 5, map.width, 1])).data;
+    return [0, 1].map((i) => shown(i).reduce((sum, level, k) => sum + (k % 4 === 0 && level !== 18), 0));
+  });
+  for (const each of [across, down]) assert.ok(Math.abs(each - 192) <= 4, `${each} pixels`);
 });
 
 test("copying says so in the button; languages are tabs", async () => {
