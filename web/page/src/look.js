@@ -87,7 +87,7 @@ export function makeStats() {
   const numbers = h("dl", { class: "numbers" });
   const element = h("details", { open: true }, h("summary", {}, "On the screen"), h("div", { class: "group" }, canvas, numbers));
 
-  function show(stats, range, speed, workers) {
+  function show(stats, range) {
     if (!stats.bins) return;
     const context = canvas.getContext("2d");
     const { width, height } = canvas;
@@ -99,12 +99,10 @@ export function makeStats() {
       const size = n ? Math.max((n / top) * (height - 2), 1) : 0;
       context.fillRect(i * bar, height - size, Math.max(bar - 0.5, 0.5), size);
     });
-    const rate = speed >= 1e6 ? `${brief(speed / 1e6, 3)} million` : brief(speed, 3);
     const rows = [
       ["Values here", `${brief(stats.min)} to ${brief(stats.max)}`],
       ["Mean", brief(stats.sum / stats.count, 3)],
       ["Bounds of the field", `${brief(range[0])} to ${brief(range[1])}`],
-      ["Samples per second", `${rate}, ${workers} worker${workers === 1 ? "" : "s"}`],
     ];
     numbers.replaceChildren(...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     canvas.setAttribute("aria-label", `Histogram of the visible values, from ${brief(range[0])} to ${brief(range[1])}`);

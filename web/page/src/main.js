@@ -2,7 +2,7 @@
 //
 // Puts the page together.
 
-import { $, brief } from "./dom.js";
+import { $, h } from "./dom.js";
 import { workers } from "./early.js";
 import { listen, listenToKeys } from "./input.js";
 import { load, missing } from "./library.js";
@@ -27,17 +27,26 @@ function fault(message) {
   $("fault").hidden = !message;
 }
 
+/** Shows why nothing can be computed, and a picture in place of all that would need it. */
+function showStill(reason) {
+  fault(reason);
+  document.body.dataset.tab = "still";
+  for (const part of ["[role=tablist]", ".badge", ".rate"]) document.querySelector(part).remove();
+  $("main").replaceChildren(h("img", { class: "still", src: "docs/images/look-mountains.png", alt: "Eroded mountains around lakes, lit from the upper left" }));
+}
+
 async function main() {
   const reason = missing();
-  if (reason) {
-    fault(reason);
-    $("controls").replaceChildren();
-    $("badge").hidden = true;
-    return;
-  }
+  if (reason) return showStill(reason);
   const loading = load();
   const pool = new Pool(loading.then(({ module }) => module), workers);
-  const { perlane } = await loading;
+  let perlane;
+  try {
+    ({ perlane } = await loading);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
+    return showStill("This host’s content security policy forbids WebAssembly, which computes everything here: its script-src needs 'wasm-unsafe-eval'.");
+  }
   performance.mark("module");
   $("version").textContent = perlane.version;
   const map = new TileMap($("map"), pool);
@@ -134,9 +143,7 @@ async function main() {
 
   function showNumbers() {
     const stats = map.stats();
-    const speed = map.samplesPerSecond;
-    $("rate").textContent = speed ? `${brief(speed / 1e6, 3)} M` : "…";
-    panel?.stats.show(stats, range(), speed, pool.size);
+    panel?.stats.show(stats, range());
     const error = map.error();
     const notice = error ? `Outside the field: ${error}` : describeView(field, map, stats);
     if ($("map-notice").textContent !== notice) $("map-notice").textContent = notice;
@@ -309,7 +316,9 @@ async function main() {
     }, (error) => ($("badge").textContent = `Self-test: ${error.message}`));
   const rate = async () => {
     const each = await Promise.all(Array.from({ length: pool.size }, () => pool.run({ kind: "rate" })));
-    $("hero-rate").textContent = `${Math.round(each.reduce((sum, { rate }) => sum + rate, 0) / 1e6)} million`;
+    const millions = Math.round(each.reduce((sum, { rate }) => sum + rate, 0) / 1e6);
+    $("hero-rate").textContent = `${millions} million`;
+    $("rate").textContent = `${millions} M`;
   };
   // A copy for when there is no network; without one, the page works online only.
   const keep = () => navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url)).catch((error) => console.info(error.message));

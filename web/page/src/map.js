@@ -73,11 +73,6 @@ export class TileMap {
     return this.#complete;
   }
 
-  /** Samples per second of all workers together. */
-  get samplesPerSecond() {
-    return this.#rate * 1000 * this.#pool.size;
-  }
-
   onDrawn(listener) {
     this.#drawn.push(listener);
   }

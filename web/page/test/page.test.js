@@ -255,39 +255,6 @@ test("a larger file has what is seen in more samples, or more land", async () =>
     }
 });
 
-test("Tile makes every look repeat, and saves one tile", async () => {
-  const page = await shared("#field=octaves=2");
-  const size = 2 ** Math.floor(Math.log2(Math.min(...(await page.locator("#map").evaluate(({ width, height }) => [width, height])))));
-  for (const name of await page.$$eval("[data-start]", (all) => all.map((each) => each.dataset.start))) {
-    await page.click(`[data-start=${name}]`);
-    await complete(page);
-    await page.locator("#tile").setChecked(true); // planet repeats already
-    const why = await page.$$eval("#fault, .error", (all) => all.map((each) => each.textContent).join(""));
-    assert.ok(await page.isChecked("#tile"), `${name}: ${why}`);
-    await addressed(page, /period=\d/);
-    await complete(page);
-    if (!["island", "canyon", "marble"].includes(name)) continue;
-    await show(page, "export");
-    await page.check("#area-tile");
-    const saved = await download(page, "raw32");
-    assert.equal(saved.length, 4 * size * size);
-    const command = await code(page, "command");
-    run(command);
-    assert.ok(saved.equals(readFileSync(join(folder, "map.r32"))), `${name}: the command's samples differ`);
-    run(command.replace(`--size ${size}x${size}`, `--size ${2 * size}x${2 * size}`));
-    const four = readFileSync(join(folder, "map.r32"));
-    for (let i = 0; i < 4 * size * size; i++) {
-      const [x, y] = [i % (2 * size), Math.floor(i / (2 * size))];
-      const [value, tile] = [four.readFloatLE(4 * i), saved.readFloatLE(4 * ((y % size) * size + (x % size)))];
-      assert.ok(Math.abs(value - tile) < 1e-5, `${name}: ${value} at ${x}, ${y}, and ${tile} in the tile`); // the warp rounds
-    }
-    await show(page, "explore");
-    await page.click("#tile");
-    assert.ok(!(await page.isChecked("#tile")));
-    await addressed(page, /^(?!.*period).*field=/);
-  }
-});
-
 const PLACE = "#field=octaves=5+frequency=0.01+seed=99&at=123456789012345,-7&step=0.5";
 /** Runs the exported program of a language, and compares what it writes with the command's samples. */
 async function program(language, hash, file, write) {
@@ -780,6 +747,39 @@ test("too far out and too near say so; periods are shown three by three", async 
   for (const each of [across, down]) assert.ok(Math.abs(each - 192) <= 4, `${each} pixels`);
 });
 
+test("Tile makes every look repeat, and saves one tile", async () => {
+  const page = await shared("#field=octaves=2");
+  const size = 2 ** Math.floor(Math.log2(Math.min(...(await page.locator("#map").evaluate(({ width, height }) => [width, height])))));
+  for (const name of await page.$$eval("[data-start]", (all) => all.map((each) => each.dataset.start))) {
+    await page.click(`[data-start=${name}]`);
+    await complete(page);
+    await page.locator("#tile").setChecked(true); // planet repeats already
+    const why = await page.$$eval("#fault, .error", (all) => all.map((each) => each.textContent).join(""));
+    assert.ok(await page.isChecked("#tile"), `${name}: ${why}`);
+    await addressed(page, /period=\d/);
+    await complete(page);
+    if (!["island", "canyon", "marble"].includes(name)) continue;
+    await show(page, "export");
+    await page.check("#area-tile");
+    const saved = await download(page, "raw32");
+    assert.equal(saved.length, 4 * size * size);
+    const command = await code(page, "command");
+    run(command);
+    assert.ok(saved.equals(readFileSync(join(folder, "map.r32"))), `${name}: the command's samples differ`);
+    run(command.replace(`--size ${size}x${size}`, `--size ${2 * size}x${2 * size}`));
+    const four = readFileSync(join(folder, "map.r32"));
+    for (let i = 0; i < 4 * size * size; i++) {
+      const [x, y] = [i % (2 * size), Math.floor(i / (2 * size))];
+      const [value, tile] = [four.readFloatLE(4 * i), saved.readFloatLE(4 * ((y % size) * size + (x % size)))];
+      assert.ok(Math.abs(value - tile) < 1e-5, `${name}: ${value} at ${x}, ${y}, and ${tile} in the tile`); // the warp rounds
+    }
+    await show(page, "explore");
+    await page.click("#tile");
+    assert.ok(!(await page.isChecked("#tile")));
+    await addressed(page, /^(?!.*period).*field=/);
+  }
+});
+
 test("copying says so in the button; languages are tabs", async () => {
   const page = await open("#field=octaves=2", { permissions: ["clipboard-read", "clipboard-write"] });
   await complete(page);
@@ -822,7 +822,7 @@ test("relief: height and water are drawn; an orbit, but not where motion is redu
   await close(moving);
 });
 
-test("without WebGL, without SIMD", async () => {
+test("without WebGL", async () => {
   const blind = await open("#tab=relief", {
     init: () => {
       const usual = HTMLCanvasElement.prototype.getContext;
@@ -836,10 +836,39 @@ test("without WebGL, without SIMD", async () => {
   await blind.click("#tab-explore");
   await complete(blind);
   await close(blind);
-  const old = await open("", { init: () => (WebAssembly.validate = () => false) });
-  await old.waitForSelector("#fault:not([hidden])");
-  assert.match(await old.locator("#fault").textContent(), /SIMD/);
-  await close(old);
+});
+
+test("what cannot run says so in a sentence, and shows a picture", async () => {
+  for (const [init, missing] of [
+    [() => (WebAssembly.validate = () => false), /SIMD/],
+    [() => delete globalThis.WebAssembly, /WebAssembly switched off/],
+    [() => (WebAssembly.compileStreaming = () => Promise.reject(new WebAssembly.CompileError("Refused"))), /policy forbids WebAssembly/],
+  ]) {
+    const page = await open("#field=octaves=2", { init });
+    await page.waitForSelector("#fault:not([hidden])");
+    assert.match(await page.locator("#fault").textContent(), missing);
+    assert.ok(await page.locator(".still").evaluate((image) => image.decode().then(() => image.width > 300)));
+    assert.equal(await page.locator("button:visible").count(), 0);
+    await close(page);
+  }
+});
+
+test("nothing is shown before it is drawn, and the headline from the first", async () => {
+  for (const hash of ["#tab=home", "#tab=explore"]) {
+    const page = await open(hash, { colorScheme: "light", init: () => (WebAssembly.compileStreaming = () => new Promise(() => {})) });
+    await page.waitForSelector("body[data-tab]");
+    for (const part of ["#map", "#relief", "#probe", ".toolbar button", "#controls *", ".strip button", ".rate", "#badge *"])
+      assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part);
+    assert.equal(await page.locator("#hero-title").isVisible(), hash === "#tab=home");
+    await close(page);
+  }
+  // Without WebGL the map is below the headline, which has a ground of its own.
+  const page = await open("#tab=home", { colorScheme: "light", width: 1000, height: 700 });
+  await page.waitForSelector("body[data-webgl=none][data-map=complete]");
+  const ground = await page.locator(".words").evaluate((each) => getComputedStyle(each).backgroundColor);
+  assert.match(ground, /^color\(srgb 0\.9.* 0\.88\)$/);
+  assert.ok(!(await page.locator("#toolbar").isVisible()));
+  await close(page);
 });
 
 test("axe finds nothing in light, forced colours and a narrow screen", async () => {
