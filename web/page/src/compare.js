@@ -9,13 +9,20 @@ import { state } from "./state.js";
 export function makeCompare(map, pool, button) {
   const canvas = h("canvas", { id: "map-a", "aria-hidden": "true" });
   const divider = h("input", { type: "range", id: "divider", min: 0, max: 100, step: 0.5, value: 50, "aria-label": "Divider: A is on its left, B on its right", input: place });
-  const element = h("div", { class: "compare", hidden: true }, h("div", { class: "side a" }, canvas), h("span", { class: "letter a" }, "A"), h("span", { class: "letter b" }, "B"), divider);
+  const line = h("div", { class: "divide", pointerdown: (event) => line.setPointerCapture(event.pointerId), pointermove: drag });
+  const element = h("div", { class: "compare", hidden: true }, h("div", { class: "side a" }, canvas), h("span", { class: "letter a" }, "A"), h("span", { class: "letter b" }, "B"), line, divider);
   $("map").after(element);
   let old; // what A shows
   let drawn; // where it was drawn
   let drawing = 0;
 
   const where = () => [state.level, state.x, state.y, map.width, map.height].join();
+
+  function drag(event) {
+    if (!line.hasPointerCapture(event.pointerId)) return;
+    divider.value = (100 * map.local(event)[0]) / map.width;
+    place();
+  }
 
   function place() {
     element.style.setProperty("--split", `${divider.value}%`);

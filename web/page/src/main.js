@@ -113,9 +113,10 @@ async function main() {
   const dice = () => useText(`${state.text} seed=${crypto.getRandomValues(new BigUint64Array(1))[0]}`);
   const complain = (problems) => problems.length && fault(`The link is wrong in part: ${problems.join("; ")}.`);
 
-  /** Shows what an address says. An address without a map shows the first look. */
+  /** Shows what an address says. One without a map keeps the map; at first it shows the first look. */
   async function show(hash) {
     const { values, problems, fresh } = parseFragment(hash, perlane.palettes);
+    if (fresh && field) return update({ tab: values.tab, lattice: values.lattice });
     const choice = ++choices;
     if (fresh) Object.assign(values, await startState(perlane, pool, lookNamed(FIRST), map.width, map.height, 4));
     if (choice !== choices) return;
@@ -290,7 +291,7 @@ async function main() {
     relief?.changed(changed);
     how?.changed(changed);
     probeSoon();
-    past.changed();
+    past.changed(changed);
   });
   past = makePast(show, (...can) => toolbar.history(...can));
   addEventListener("resize", () => state.tab === "export" && exported?.show());

@@ -586,6 +586,37 @@ test("a drag is one entry of the history; a text that is edited keeps its own un
   await close(page);
 });
 
+test("a burst of zooming is one entry; an address of a part keeps the map and adds one", async () => {
+  const page = await open("#field=octaves=3");
+  await complete(page);
+  const length = await page.evaluate(() => history.length);
+  await page.mouse.move(300, 200);
+  for (let i = 0; i < 4; i++) {
+    await page.mouse.wheel(0, 100);
+    await page.waitForTimeout(450);
+  }
+  await addressed(page, /&step=16$/);
+  assert.equal(await page.evaluate(() => history.length), length + 1);
+  await page.evaluate(() => {
+    window.seen = [];
+    addEventListener("popstate", () => {
+      const timer = setInterval(() => window.seen.push(location.hash), 5);
+      setTimeout(() => clearInterval(timer), 600);
+    });
+    location.hash = "#tab=how";
+  });
+  await page.waitForTimeout(900);
+  const seen = await page.evaluate(() => [...new Set(window.seen)]);
+  assert.ok(seen.every((hash) => hash.includes("tab=how")), seen.join(" "));
+  await addressed(page, /^#field=octaves=3&.*step=16&tab=how$/);
+  assert.equal(await page.evaluate(() => history.length), length + 2);
+  await page.goBack();
+  await addressed(page, /&step=16$/);
+  await page.goBack();
+  await addressed(page, /&at=0,0&step=1$/);
+  await close(page);
+});
+
 test("how it works: what is changed is drawn", async () => {
   const page = await shared("#tab=how");
   await page.waitForSelector(PARTS.how);
@@ -700,6 +731,16 @@ test("A and B are compared, and z moves through a volume", async () => {
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction((at) => document.body.dataset.compared !== at, place);
   assert.equal(await pixels("map-a", 100 - 64), before, "A does not follow the map");
+  // The line is dragged, and the map stays where it is.
+  await addressed(page, /octaves=7&at=64,0&/);
+  const [at, box] = [page.url(), await page.locator("#map").boundingBox()];
+  await page.mouse.move(box.x + box.width / 2, box.y + 150);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 4, box.y + 160, { steps: 4 });
+  await page.mouse.up();
+  assert.ok(Math.abs((await page.locator("#divider").inputValue()) - 25) < 2);
+  await page.waitForTimeout(400);
+  assert.equal(page.url(), at);
   await page.click("#compare");
   assert.ok(!(await page.locator("#map-a").isVisible()));
   const flat = await pixels("map", 100);
