@@ -622,10 +622,12 @@ test("how it works: what is changed is drawn", async () => {
   await page.waitForSelector(PARTS.how);
   const picture = (id) => page.evaluate((each) => document.getElementById(each).toDataURL(), id);
   for (const name of ["octaves", "gain", "frequency", "lacunarity"]) {
-    const before = [await picture(`curve-${name}`), await picture(`picture-${name}`)];
+    const both = async () => [await picture("parameters-curve"), await picture("parameters-picture")];
+    const before = await both();
     await page.locator(`#parameter-${name}`).press("ArrowRight");
-    assert.notEqual(await picture(`curve-${name}`), before[0], `${name}: the curve is the same`);
-    assert.notEqual(await picture(`picture-${name}`), before[1], `${name}: the picture is the same`);
+    const after = await both();
+    assert.notEqual(after[0], before[0], `${name}: the curve is the same`);
+    assert.notEqual(after[1], before[1], `${name}: the picture is the same`);
   }
   const terrain = await picture("terrain");
   await page.click("#terrain-new");
@@ -653,6 +655,45 @@ test("how it works: a point's value is the library's, and its numbers add up", a
   await addressed(page, /&lattice=(?!5&)\d+&tab=how$/);
 });
 
+test("how it works: sections are linked; the table is beside the picture, or fits a phone", async () => {
+  for (const [width, height] of [[1280, 720], [390, 844]]) {
+    const page = await open("#tab=how", { width, height, hasTouch: width < 500 });
+    await page.waitForSelector(PARTS.how);
+    const links = page.locator(".sections button");
+    assert.equal(await links.count(), await page.locator("#part-how > section").count());
+    const inside = (each) => each.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+    });
+    await links.nth(0).click();
+    for (const part of ["#lattice", ".sums", "#sample-sum"]) assert.ok(await inside(page.locator(part)), `${part} at ${width} x ${height}`);
+    await links.nth(3).click();
+    assert.ok(await inside(page.locator("#parameters-picture")), `the picture of the parameters at ${width} x ${height}`);
+    for (const name of ["octaves", "gain", "frequency", "lacunarity"]) assert.ok(await inside(page.locator(`#parameter-${name}`)), name);
+    if (width > 500) {
+      await close(page);
+      continue;
+    }
+    // A finger drags the point down; beside it, the page scrolls.
+    await links.nth(0).click();
+    const box = await page.locator("#lattice").boundingBox();
+    const touch = await page.context().newCDPSession(page);
+    const scrolled = () => page.locator("#part-how").evaluate((each) => each.scrollTop);
+    const swipe = async (x, y, dy) => {
+      const at = (by) => [{ x: box.x + x * box.width, y: box.y + y * box.height + by }];
+      await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
+      for (let i = 1; i <= 5; i++) await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at((dy * i) / 5) });
+      await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      await page.waitForTimeout(300);
+    };
+    const [before, y] = [await scrolled(), await page.locator("#sample-y").inputValue()];
+    await swipe((2.3 + 0.5) / 7, (1.62 + 0.5) / 5, -40);
+    assert.equal(await scrolled(), before, "the page was scrolled");
+    assert.ok(Number(await page.locator("#sample-y").inputValue()) < y - 0.3, "the point was not moved");
+    await close(page);
+  }
+});
+
 test("how it works: the GPU's map has the bits of WebAssembly's, or is not shown", async () => {
   const shown = async (settings) => {
     const page = await open("#tab=how", { width: 1000, height: 800, ...settings });
@@ -665,7 +706,7 @@ test("how it works: the GPU's map has the bits of WebAssembly's, or is not shown
   assert.equal(without, "Drawn by WebAssembly: this browser offers no GPU to pages.");
   const [text, same] = await shown({ graphics: "webgpu" });
   if (text === without) return console.log("not run: WebGPU: the browser has no adapter");
-  assert.match(text, /^Drawn by this GPU, .* All 66,564 samples have the bits/);
+  assert.match(text, /^Drawn by this GPU, .* All 65,536 samples have the bits/);
   assert.ok(same === picture, "the GPU's picture is another");
   // A device whose results are off by a unit in the last place.
   const init = () => {
