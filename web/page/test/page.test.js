@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Tests of the page in Chromium, without a screen. Its samples are compared bit for bit with those
-// of the command. `make check` runs the first ten tests, `make page-check` and proof/run page all of
+// of the command. `make check` runs the first eighteen tests, `make page-check` and proof/run page all of
 // them.
 //
 //   PERLANE=build/perlane PERLANE_LIBRARY=build/shared/libperlane.so node page.test.js [--all] [PART OF A NAME...]
@@ -448,6 +448,39 @@ test("offline", async () => {
   for (const tab of ["how", "export"]) await show(page, tab);
   await page.evaluate(() => import(new URL("src/relief.js", location)));
   assert.equal(await page.locator("#fault").isVisible(), false);
+  await close(page);
+});
+
+test("what cannot run says so in a sentence, and shows a picture", async () => {
+  for (const [init, missing] of [
+    [() => (WebAssembly.validate = () => false), /SIMD/],
+    [() => delete globalThis.WebAssembly, /WebAssembly switched off/],
+    [() => (WebAssembly.compileStreaming = () => Promise.reject(new WebAssembly.CompileError("Refused"))), /policy forbids WebAssembly/],
+  ]) {
+    const page = await open("#field=octaves=2", { init });
+    await page.waitForSelector("#fault:not([hidden])");
+    assert.match(await page.locator("#fault").textContent(), missing);
+    assert.ok(await page.locator(".still").evaluate((image) => image.decode().then(() => image.width > 300)));
+    assert.equal(await page.locator("button:visible").count(), 0);
+    await close(page);
+  }
+});
+
+test("nothing is shown before it is drawn, and the headline from the first", async () => {
+  for (const hash of ["#tab=home", "#tab=explore"]) {
+    const page = await open(hash, { colorScheme: "light", init: () => (WebAssembly.compileStreaming = () => new Promise(() => {})) });
+    await page.waitForSelector("body[data-tab]");
+    for (const part of ["#map", "#relief", "#probe", ".toolbar button", "#controls *", ".strip button", ".rate", "#badge *"])
+      assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part);
+    assert.equal(await page.locator("#hero-title").isVisible(), hash === "#tab=home");
+    await close(page);
+  }
+  // Without WebGL the map is below the headline, which has a ground of its own.
+  const page = await open("#tab=home", { colorScheme: "light", width: 1000, height: 700 });
+  await page.waitForSelector("body[data-webgl=none][data-map=complete]");
+  const ground = await page.locator(".words").evaluate((each) => getComputedStyle(each).backgroundColor);
+  assert.match(ground, /^color\(srgb 0\.9.* 0\.88\)$/);
+  assert.ok(!(await page.locator("#toolbar").isVisible()));
   await close(page);
 });
 
@@ -918,39 +951,6 @@ test("without WebGL", async () => {
   await blind.click("#tab-explore");
   await complete(blind);
   await close(blind);
-});
-
-test("what cannot run says so in a sentence, and shows a picture", async () => {
-  for (const [init, missing] of [
-    [() => (WebAssembly.validate = () => false), /SIMD/],
-    [() => delete globalThis.WebAssembly, /WebAssembly switched off/],
-    [() => (WebAssembly.compileStreaming = () => Promise.reject(new WebAssembly.CompileError("Refused"))), /policy forbids WebAssembly/],
-  ]) {
-    const page = await open("#field=octaves=2", { init });
-    await page.waitForSelector("#fault:not([hidden])");
-    assert.match(await page.locator("#fault").textContent(), missing);
-    assert.ok(await page.locator(".still").evaluate((image) => image.decode().then(() => image.width > 300)));
-    assert.equal(await page.locator("button:visible").count(), 0);
-    await close(page);
-  }
-});
-
-test("nothing is shown before it is drawn, and the headline from the first", async () => {
-  for (const hash of ["#tab=home", "#tab=explore"]) {
-    const page = await open(hash, { colorScheme: "light", init: () => (WebAssembly.compileStreaming = () => new Promise(() => {})) });
-    await page.waitForSelector("body[data-tab]");
-    for (const part of ["#map", "#relief", "#probe", ".toolbar button", "#controls *", ".strip button", ".rate", "#badge *"])
-      assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part);
-    assert.equal(await page.locator("#hero-title").isVisible(), hash === "#tab=home");
-    await close(page);
-  }
-  // Without WebGL the map is below the headline, which has a ground of its own.
-  const page = await open("#tab=home", { colorScheme: "light", width: 1000, height: 700 });
-  await page.waitForSelector("body[data-webgl=none][data-map=complete]");
-  const ground = await page.locator(".words").evaluate((each) => getComputedStyle(each).backgroundColor);
-  assert.match(ground, /^color\(srgb 0\.9.* 0\.88\)$/);
-  assert.ok(!(await page.locator("#toolbar").isVisible()));
-  await close(page);
 });
 
 test("axe finds nothing in light, forced colours and a narrow screen", async () => {
