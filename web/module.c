@@ -147,8 +147,6 @@ const struct layout *perlane_web_layout(void) {
       ARGUMENT("gradient", STEEP),
       ARGUMENT("basis", NO_CELLS),
       STATUS(ERROR_OPTION),
-      STATUS(ERROR_ISA),
-      STATUS(ERROR_SELFTEST),
       {NULL, 0},
   };
   return LAYOUT;

@@ -250,14 +250,8 @@ export interface Perlane {
   palette(name: Palette): PaletteRecord;
   /** The library's version. */
   readonly version: string;
-  /** Names of the kernels in this module: "simd128". */
-  readonly isas: readonly string[];
-  /** Returns the name of the kernels in use. */
-  currentIsa(): string;
-  /** Sets the kernels for all later calls; "auto" for the best ones. */
-  forceIsa(name?: string): void;
   /** Computes a digest of many fields' bits, and whether it is the one that every build has. */
-  selftest(isa?: string): { ok: boolean; digest: bigint };
+  selftest(): { ok: boolean; digest: bigint };
   /** Returns the words of fields that a GPU must compute first, and the digests of their samples. */
   gpuSelftests(): { words: Uint32s; digest: number }[];
 }

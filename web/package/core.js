@@ -18,6 +18,8 @@ const FORMATS = {
   uint8: { array: Uint8Array, fill: "perlane_fill_u8" },
 };
 
+const ARRAYS = [Float32Array, Uint32Array, Uint16Array, Uint8Array, Uint8ClampedArray];
+
 /** An invalid option or argument: `option` has its name, `status` the library's number. */
 export class PerlaneError extends Error {
   constructor(message, option, status) {
@@ -728,6 +730,24 @@ function bind(wasm) {
       return grid.count.reduce((a, b) => a * b, 1);
     }
 
+    /**
+     * Computes a grid by pieces: compute(piece, addresses, more) writes one output to each address
+     * and returns a status; `more` is the address of so many more bytes.
+     */
+    #pieces(grid, outs, extra, compute) {
+      const room = Math.min(outs[0].length, MAX_PIECE_SAMPLES) * 4;
+      withMemory(room * outs.length + extra, (to) => {
+        const at = outs.map((_, i) => to + room * i);
+        forEachPiece(grid, (piece, offset, n) => {
+          check(compute(piece, at, to + room * outs.length));
+          outs.forEach((out, i) => {
+            const type = ARRAYS.find((each) => out instanceof each);
+            out.set(new type(memory.buffer, at[i], n), offset);
+          });
+        });
+      });
+    }
+
     fill(spec) {
       const noise = this.#use();
       const grid = gridOf(spec, ["out", "dtype", "low", "high"]);
@@ -741,13 +761,7 @@ function bind(wasm) {
         throw wrong(spec.low !== undefined ? "low" : "high", "has no effect on floats; give dtype, too");
       }
       const out = outputOf("out", spec.out, array, samples);
-      const room = Math.min(samples, MAX_PIECE_SAMPLES) * array.BYTES_PER_ELEMENT;
-      withMemory(room, (to) =>
-        forEachPiece(grid, (address, offset, n) => {
-          check(wasm[fill](noise, address, ...levels, to));
-          out.set(new array(memory.buffer, to, n), offset);
-        }),
-      );
+      this.#pieces(grid, [out], 0, (piece, [to]) => wasm[fill](noise, piece, ...levels, to));
       return out;
     }
 
@@ -757,16 +771,12 @@ function bind(wasm) {
       const values = outputOf("out", spec.out, Float32Array, this.#check(grid));
       let smallest = Infinity;
       let largest = -Infinity;
-      const room = Math.min(values.length, MAX_PIECE_SAMPLES) * 4;
-      withMemory(room + 8, (to) =>
-        forEachPiece(grid, (address, offset, n) => {
-          const ends = to + room;
-          check(wasm.perlane_fill_extremes(noise, address, to, ends, ends + 4));
-          values.set(new Float32Array(memory.buffer, to, n), offset);
-          smallest = Math.min(smallest, view().getFloat32(ends, true));
-          largest = Math.max(largest, view().getFloat32(ends + 4, true));
-        }),
-      );
+      this.#pieces(grid, [values], 8, (piece, [to], ends) => {
+        const status = wasm.perlane_fill_extremes(noise, piece, to, ends, ends + 4);
+        smallest = Math.min(smallest, view().getFloat32(ends, true));
+        largest = Math.max(largest, view().getFloat32(ends + 4, true));
+        return status;
+      });
       return { values, smallest, largest };
     }
 
@@ -777,17 +787,10 @@ function bind(wasm) {
       const values = outputOf("out", spec.out, Float32Array, samples);
       const gradient = gradientOutput(spec.gradient, grid.dims, samples);
       checkOverlaps([values, ...gradient]);
-      const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
-      withMemory(room * (grid.dims + 1) + 16, (to) =>
-        forEachPiece(grid, (address, offset, n) => {
-          const pointers = to + room * (grid.dims + 1);
-          gradient.forEach((_, a) => view().setUint32(pointers + 4 * a, to + room * (a + 1), true));
-          check(wasm.perlane_fill_gradient(noise, address, to, pointers));
-          [values, ...gradient].forEach((out, i) =>
-            out.set(new Float32Array(memory.buffer, to + room * i, n), offset),
-          );
-        }),
-      );
+      this.#pieces(grid, [values, ...gradient], 16, (piece, [to, ...slopes], pointers) => {
+        slopes.forEach((each, a) => view().setUint32(pointers + 4 * a, each, true));
+        return wasm.perlane_fill_gradient(noise, piece, to, pointers);
+      });
       return { values, gradient };
     }
 
@@ -856,18 +859,13 @@ function bind(wasm) {
       const dims = grid.dims;
       const arrays = [new Uint32Array(samples)];
       for (let i = 0; i < dims + (spec.edge ? 3 : 2); i++) arrays.push(new Float32Array(samples));
-      const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
-      withMemory(room * arrays.length + 40, (to) =>
-        forEachPiece(grid, (address, offset, n) => {
-          // perlane_cells: id, offset of four axes, f1, f2, edge, two reserved.
-          const cells = to + room * arrays.length;
-          const places = [0, ...[1, 2, 3].slice(0, dims), 5, 6, ...(spec.edge ? [7] : [])];
-          for (let i = 0; i < 10; i++) view().setUint32(cells + 4 * i, 0, true);
-          places.forEach((place, i) => view().setUint32(cells + 4 * place, to + room * i, true));
-          check(wasm.perlane_fill_cells(noise, address, cells));
-          arrays.forEach((out, i) => out.set(new out.constructor(memory.buffer, to + room * i, n), offset));
-        }),
-      );
+      // perlane_cells: id, offset of four axes, f1, f2, edge, two reserved.
+      const places = [0, ...[1, 2, 3].slice(0, dims), 5, 6, ...(spec.edge ? [7] : [])];
+      this.#pieces(grid, arrays, 40, (piece, at, cells) => {
+        bytes().fill(0, cells, cells + 40);
+        places.forEach((place, i) => view().setUint32(cells + 4 * place, at[i], true));
+        return wasm.perlane_fill_cells(noise, piece, cells);
+      });
       const [id, ...rest] = arrays;
       const [f1, f2, edge] = rest.slice(dims);
       return { id, offset: rest.slice(0, dims), f1, f2, ...(edge && { edge }) };
@@ -968,16 +966,6 @@ function bind(wasm) {
     }
   }
 
-  // ---- Kernels ----
-
-  const isaNames = [];
-  for (let i = 0, name; (name = textAt(wasm.perlane_isa_name(i))) !== "unknown"; i++) isaNames.push(name);
-  const isaOf = (name) => {
-    const isa = isaNames.indexOf(name);
-    if (isa < 0) check(layout.ERROR_ISA, "isa");
-    return isa;
-  };
-
   return {
     field: (given = "") => new Field(given),
     noise2D: Field.noise2D,
@@ -1002,15 +990,9 @@ function bind(wasm) {
       });
     },
     version: textAt(wasm.perlane_version()),
-    isas: Object.freeze(isaNames.filter((name, i) => i > 0 && wasm.perlane_isa_supported(i))),
-    currentIsa: () => isaNames[wasm.perlane_isa_current()],
-    forceIsa(name = "auto") {
-      check(wasm.perlane_force_isa(isaOf(name)), "isa");
-    },
-    selftest(name = "auto") {
+    selftest() {
       return withMemory(8, (address) => {
-        const status = wasm.perlane_selftest(isaOf(name), address);
-        if (status !== 0 && status !== layout.ERROR_SELFTEST) check(status, "isa");
+        const status = wasm.perlane_selftest(0, address); // of the kernels in use
         return { ok: status === 0, digest: view().getBigUint64(address, true) };
       });
     },

@@ -69,7 +69,7 @@ for (const name of ["core", "options", "sync"])
 
 // ---- The module in JavaScript ----
 
-const names = "field, noise2D, noise3D, options, presets, looks, palette, palettes, version, isas, currentIsa, forceIsa, selftest, gpuSelftests";
+const names = "field, noise2D, noise3D, options, presets, looks, palette, palettes, version, selftest, gpuSelftests";
 const inlined = `const bytes = Uint8Array.from(atob("${module.toString("base64")}"), (letter) => letter.charCodeAt(0));
 
 const { ${names} } = instantiateSync(bytes);

@@ -19,8 +19,5 @@ export declare const looks: Perlane["looks"];
 export declare const palettes: Perlane["palettes"];
 export declare const palette: Perlane["palette"];
 export declare const version: Perlane["version"];
-export declare const isas: Perlane["isas"];
-export declare const currentIsa: Perlane["currentIsa"];
-export declare const forceIsa: Perlane["forceIsa"];
 export declare const selftest: Perlane["selftest"];
 export declare const gpuSelftests: Perlane["gpuSelftests"];
