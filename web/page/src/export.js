@@ -2,7 +2,7 @@
 //
 // "Export": files first, then code in five languages, the link and the text form.
 
-import { brief, h } from "./dom.js";
+import { brief, h, labelled } from "./dom.js";
 import * as code from "./code.js";
 import { highlight } from "./highlight.js";
 import { indexOf, numberOf, step } from "./place.js";
@@ -171,7 +171,6 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     }
   }
 
-  const control = (label, input) => h("div", { class: "control" }, h("label", { for: input.id }, label), input);
   root.append(
     h("h2", {}, "Export"),
     h("section", {},
@@ -179,7 +178,7 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
       h("p", {}, "A PNG carries the field’s text, which ", h("code", {}, "perlane fill --params-of"), " reads."),
       h("fieldset", { class: "buttons" }, h("legend", { class: "hidden" }, "Area"), Object.values(choices).map(([, label]) => label)),
       areaHelp,
-      h("div", { class: "form" }, control("Format", format), control("Width", width), control("Height", height), control("Black at", low), control("White at", high)),
+      h("div", { class: "form" }, labelled("Format", format), labelled("Width", width), labelled("Height", height), labelled("Black at", low), labelled("White at", high)),
       h("div", { class: "buttons" }, sizes),
       h("div", { class: "buttons" }, start, picture, cancel, progress),
       message,

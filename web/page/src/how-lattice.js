@@ -3,8 +3,8 @@
 // A small grid of gradients over the noise that it makes, and a point whose value is worked out. The
 // noise is the library's, with hash=grid and the gradients as the caller's grid.
 
-import { h } from "./dom.js";
-import { drawSigned, slider } from "./how.js";
+import { h, labelled, slider } from "./dom.js";
+import { drawSigned } from "./how.js";
 import { state, update } from "./state.js";
 
 const NX = 7;
@@ -232,7 +232,6 @@ export function makeLattice(perlane, onCell) {
       drag = undefined;
     });
 
-  const control = (label, input) => h("div", { class: "control" }, h("label", { for: input.id }, label), input);
   const random = () => update({ lattice: Math.floor(Math.random() * 10000) });
   const element = h(
     "section",
@@ -243,7 +242,7 @@ export function makeLattice(perlane, onCell) {
       canvas,
       h("div", { class: "beside" },
         h("table", { class: "sums", "aria-label": "How the point's value is made" }, h("thead", {}, h("tr", {}, ["Corner", "Gradient", "Way to the point", "Dot product", "Weight", "Product"].map((each) => h("th", { scope: "col" }, each)))), body),
-        h("div", { class: "form" }, across.element, down.element, control("Lattice point", which), angle.element, length.element, control("Seed", seed)),
+        h("div", { class: "form" }, across.element, down.element, labelled("Lattice point", which), angle.element, length.element, labelled("Seed", seed)),
         h("div", { class: "buttons" },
           h("button", { type: "button", id: "lattice-shuffle", class: "primary", click: random }, "New random gradients"),
           h("button", { type: "button", id: "lattice-flat", click: () => { vectors.fill(0); choose(chosen); } }, "All zero")))),

@@ -2,8 +2,8 @@
 //
 // What the parameters of a sum of octaves do together: a picture, and a curve with its octaves.
 
-import { h } from "./dom.js";
-import { drawSigned, slider } from "./how.js";
+import { h, slider } from "./dom.js";
+import { drawSigned } from "./how.js";
 
 const [W, H] = [1120, 360];
 const CURVE = 150;

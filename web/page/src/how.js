@@ -32,26 +32,6 @@ export function drawSigned(canvas, values, end) {
   context.putImageData(image, 0, 0);
 }
 
-/** A labelled slider: { element, input, show }. */
-export function slider(label, attributes, change) {
-  const id = attributes.id;
-  const out = h("output", { for: id }, String(attributes.value));
-  const input = h("input", {
-    type: "range",
-    ...attributes,
-    input: () => {
-      out.textContent = input.value;
-      change(Number(input.value));
-    },
-  });
-  const element = h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input);
-  const show = (value) => {
-    input.value = value;
-    out.textContent = input.value;
-  };
-  return { element, input, show };
-}
-
 export const figure = (canvas, ...caption) => h("figure", {}, canvas, h("figcaption", {}, caption));
 
 export function makeHow(root, perlane, pool) {

@@ -3,7 +3,7 @@
 // Controls of the picture: style, palette, bounds of the colours, light; and what is on the screen
 // as numbers: a histogram, bounds, speed.
 
-import { brief, h } from "./dom.js";
+import { brief, h, labelled, slider } from "./dom.js";
 import { state, update } from "./state.js";
 
 const STYLES = { shaded: "Shaded relief", flat: "Colours only", normals: "Normal map" };
@@ -11,24 +11,18 @@ const STYLES = { shaded: "Shaded relief", flat: "Colours only", normals: "Normal
 export function makeLook(palettes, fit) {
   const select = (id, name, label, entries) => {
     const element = h("select", { id, change: () => update({ [name]: element.value }) }, Object.entries(entries).map(([value, text]) => h("option", { value }, text)));
-    return [element, h("div", { class: "control" }, h("label", { for: id }, label), element)];
+    return [element, labelled(label, element)];
   };
   const [style, styleRow] = select("style", "style", "Style", STYLES);
   const titles = Object.fromEntries(palettes.map((name) => [name, name[0].toUpperCase() + name.slice(1)]));
   const [palette, paletteRow] = select("palette", "palette", "Palette", titles);
 
-  const slider = (id, name, label, min, max, step, unit) => {
-    const out = h("output", { for: id });
-    const input = h("input", { id, type: "range", min, max, step, input: () => update({ [name]: Number(input.value) }) });
-    const show = () => {
-      input.value = state[name];
-      out.textContent = `${state[name]}${unit}`;
-    };
-    return [show, h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input)];
-  };
-  const [showLight, lightRow] = slider("light", "light", "Light from", 0, 360, 5, "°");
-  const [showAltitude, altitudeRow] = slider("altitude", "altitude", "Light’s height", 5, 90, 1, "°");
-  const [showRelief, reliefRow] = slider("strength", "relief", "Shading", 0, 3, 0.1, "");
+  const sliders = [
+    ["light", "light", "Light from", { min: 0, max: 360, step: 5 }, "°"],
+    ["altitude", "altitude", "Light’s height", { min: 5, max: 90, step: 1 }, "°"],
+    ["strength", "relief", "Shading", { min: 0, max: 3, step: 0.1 }],
+  ].map(([id, name, label, ends, unit]) => ({ name, ...slider(label, { id, ...ends }, (value) => update({ [name]: value }), unit) }));
+  const [lightRow, altitudeRow, reliefRow] = sliders.map(({ element }) => element);
 
   const bound = (id, name, label) => {
     const input = h("input", {
@@ -43,7 +37,7 @@ export function makeLook(palettes, fit) {
         show();
       },
     });
-    return [input, h("div", { class: "control" }, h("label", { for: id }, label), input)];
+    return [input, labelled(label, input)];
   };
   const [low, lowRow] = bound("low", "low", "First colour at");
   const [high, highRow] = bound("high", "high", "Last colour at");
@@ -53,9 +47,7 @@ export function makeLook(palettes, fit) {
     palette.value = state.palette;
     low.value = state.low ?? "";
     high.value = state.high ?? "";
-    showLight();
-    showAltitude();
-    showRelief();
+    for (const { name, show } of sliders) show(state[name]);
   }
 
   const element = h(
