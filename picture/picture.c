@@ -201,8 +201,9 @@ static void find_colours(const perlane_picture_plan *plan, size_t n, const float
  * the share of it that is rock. */
 static void make_light(const perlane_picture_plan *plan, size_t n, const float *value,
                        const float *dx, const float *dy, float *light, float *rock) {
+  const float slope_below = plan->slope_below;
   for (size_t i = 0; i < n; i++) {
-    const float weaker = value[i] < plan->middle ? plan->slope_below : 1;
+    const float weaker = value[i] < plan->middle ? slope_below : 1;
     const float x = clamp(dx[i] * plan->slope[0] * weaker, STEEPEST);
     const float y = clamp(dy[i] * plan->slope[1] * weaker, STEEPEST);
     const float towards = plan->light[2] - x * plan->light[0] - y * plan->light[1];
