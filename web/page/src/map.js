@@ -207,8 +207,14 @@ export class TileMap {
       context.setLineDash(dash);
       context.beginPath();
       context.rect(...block);
-      for (const x of xs) context.rect(x, y0, 0, block[3]);
-      for (const y of ys) context.rect(x0, y, block[2], 0);
+      for (const x of xs.slice(0, -1)) {
+        context.moveTo(x, y0);
+        context.lineTo(x, ys.at(-1));
+      }
+      for (const y of ys.slice(0, -1)) {
+        context.moveTo(x0, y);
+        context.lineTo(xs.at(-1), y);
+      }
       context.stroke();
     }
     context.setLineDash([]);

@@ -375,7 +375,7 @@ test("the keyboard reaches every part; wrong values, Undo and Redo", async () =>
 async function narrow(page, tab) {
   const wide = await page.evaluate(() => [document.documentElement.scrollWidth, [...document.querySelectorAll("main *")].filter((each) => !each.parentElement.closest(".looks, .table") && each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().right > 361).map((each) => each.id || each.className || each.tagName)]);
   assert.deepEqual(wide, [360, []], tab);
-  const small = await page.$$eval("button, select, summary, input:not([type=range])", (all) =>
+  const small = await page.$$eval("button, select, summary, .choice, input:not([type=range], [type=radio])", (all) =>
     all
       .filter((each) => each.checkVisibility({ visibilityProperty: true }))
       .map((each) => [each.id || each.className || each.tagName, each.getBoundingClientRect()])
