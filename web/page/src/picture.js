@@ -18,9 +18,12 @@ const latest = new WeakMap(); // field -> the settings that were made last, and 
 export function settingsOf(field, look, dims, step) {
   const key = JSON.stringify([lookOf(look), dims, step]);
   if (latest.get(field)?.key === key) return latest.get(field).settings;
-  const { style, palette, low, high, light, altitude, rise, relief } = look;
+  const { style, palette, light, altitude, rise, relief } = look;
   const kind = STYLES[style];
-  let settings = { ...kind, palette, low: low ?? undefined, high: high ?? undefined, light: [light, altitude] };
+  const range = field.range(dims);
+  const low = look.low ?? range[0];
+  const high = look.high ?? range[1];
+  let settings = { ...kind, palette, low, high: high === low ? low + 1 : high, light: [light, altitude] };
   if (style !== "flat") {
     const reliefOf = (wanted) => field.picture({ ...wanted, size: new Array(dims).fill(1), step }).relief;
     try {
@@ -41,6 +44,5 @@ export function optionsOf(field, look, dims, step) {
   const { shade, normalMap, palette, low, high, light, relief } = settingsOf(field, look, dims, step);
   const height = (name) => (relief === undefined ? "" : ` --${name} ${relief}`);
   if (normalMap) return `--bits 8 --normal-map${height("normal-strength")}`;
-  const range = field.range(dims);
-  return `--bits 8 --palette ${palette} --range=${low ?? range[0]},${high ?? range[1]}${shade ? ` --shade --light ${light}${height("relief")}` : ""}`;
+  return `--bits 8 --palette ${palette} --range=${low},${high}${shade ? ` --shade --light ${light}${height("relief")}` : ""}`;
 }

@@ -496,8 +496,8 @@ test("the picture with 2 pixels per CSS pixel", async () => {
   await close(page);
 });
 
-test("the picture is the command's where there is no gradient, or no slope", async () => {
-  for (const field of ["basis=cellular+frequency=0.05", "basis=white+frequency=0.05", "fractal=eroded+octaves=5&z=2.5"])
+test("the picture is the command's where there is no gradient, no slope, or one value", async () => {
+  for (const field of ["octaves=2+curve=-1:0.25,1:0.25", "octaves=2&low=0.5&high=0.5", "basis=cellular+frequency=0.05", "basis=white+frequency=0.05", "fractal=eroded+octaves=5&z=2.5"])
     await sameAsCommand(await shared(`#field=${field}&palette=viridis&relief=0.5&step=0.5`));
 });
 
