@@ -26,8 +26,8 @@ enum { Y_SLOPES = 2 };
 
 /* The destination of an octave's sample rows: memory, or the arrays of the output. */
 struct target {
-  struct samples sums;      /* what each array is added to; NULL for nothing */
-  const struct samples *to; /* of the strip; NULL for the output */
+  int sum, slopes_sum;      /* values, and derivatives, are added to those in the tile */
+  const struct samples *to; /* of the tile; NULL for the output */
   ptrdiff_t offset;         /* of the output's column 0, which a strip may begin before */
 };
 
@@ -98,8 +98,9 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
       of->tilt1 = of->tilts + pair->upper * pitch;
       of->first = r;
       of->rows = end - r;
-      float *const sum = target->sums.array[j];
-      of->sum = sum ? sum + (r - r0) * tile_pitch : NULL;
+      of->sum = (j > 0 ? target->slopes_sum : target->sum)
+                    ? fill->tile.sums.array[j] + (r - r0) * tile_pitch
+                    : NULL;
       emit_array(fill, of, j, target, r - r0);
     }
   }
@@ -128,10 +129,7 @@ struct tile_rows {
 static void lattice_in_tile(void *producer, int k, int sum, const struct samples *to) {
   const struct tile_rows *rows = producer;
   struct fill *fill = rows->fill;
-  struct target target = {.to = to};
-  for (int j = 0; j < fill->tile.arrays; j++)
-    if (sum || (j > 0 && k > 0 && fill->tile.slopes_summed))
-      target.sums.array[j] = to->array[j];
+  const struct target target = {sum, sum || (k > 0 && fill->tile.slopes_summed), to, 0};
   emit_octave(fill, (size_t)k, rows->plane, rows->begin, rows->end, &target);
 }
 
@@ -145,7 +143,8 @@ static void fill_tile(const struct tile_rows *rows, ptrdiff_t offset) {
   prefetch_ends(&fill->sink, n, offset);
   sum_octaves(tile, octaves - fill->plan.direct, n * tile->pitch, lattice_in_tile, (void *)rows);
   if (fill->plan.direct) {
-    const struct target target = {.sums = tile->sums, .offset = offset};
+    const int sum = octaves > 1;
+    const struct target target = {sum, sum, NULL, offset};
     emit_octave(fill, (size_t)octaves - 1, rows->plane, rows->begin, rows->end, &target);
   } else if (fill->plan.packed) {
     pack_tile(fill, n);

@@ -66,7 +66,9 @@ static PERLANE_NOINLINE void fill_line(const struct field *field, const struct p
   _Alignas(64) float samples[3 * 2 * LINE_BLOCK + 2 * LANES]; /* store_values reads past rows */
   _Alignas(64) float any[ANY_FLOATS];
   struct open_line line[MAX_ARRAYS];
-  struct line_fill fill = {.grid = grid, .any = any};
+  struct line_fill fill;
+  fill.grid = grid;
+  fill.any = any;
   make_lattice(&fill.lattice, field, 1);
   open_sink(&fill.sink, grid, output, field, 1, line, MAX_ARRAYS);
   begin_tile(&fill.tile, field, &fill.sink);

@@ -95,6 +95,8 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   struct plan *plan = &fill->plan;
   const struct perlane_region *grid = fill->grid;
   const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
+  if (packed != plan->packed)
+    fill->sink.strips = strips_of(grid, fill->sink.output, fill->sink.streams && !packed);
   plan->packed = packed;
   plan->direct = fill->tile.direct && !packed;
   plan->tile_rows = plan->octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
@@ -107,7 +109,6 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   /* A border of a few rows is no tile of its own. */
   if (grid->count[1] > plan->tile_rows && grid->count[1] <= plan->tile_rows + MAX_BORDER_ROWS)
     plan->tile_rows = grid->count[1];
-  fill->sink.strips = strips_of(grid, fill->sink.output, fill->sink.streams && !packed);
   return choose_layout(fill, bytes, whole);
 }
 
@@ -131,6 +132,7 @@ static void begin_fill(struct fill *fill, const struct field *field,
   fill->grid = grid;
   plan->dims = grid->dims;
   plan->octaves = field->octaves;
+  plan->packed = 0;
   open_sink(&fill->sink, grid, output, field, 1, line, MAX_ARRAYS);
   begin_tile(&fill->tile, field, &fill->sink);
   fill->tile.slopes_summed = is_eroded(field);

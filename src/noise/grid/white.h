@@ -60,6 +60,9 @@ static size_t lay_out_white(struct white *fill, float *memory) {
     memory += 3 * pitch + fill->rows;
   }
   lay_out_tile(&fill->tile, memory, pitch);
+  if (octaves == 1 && !has_falloff(fill->field)) /* nothing changes the numbers of another row */
+    fill->octave[0].number =
+        fill->tile.blended ? fill->tile.layer.array[0] : fill->tile.sums.array[0];
   return pitch;
 }
 
@@ -164,11 +167,12 @@ static void store_numbers(const struct white *fill, size_t k, const struct place
 static void numbers_in_tile(void *producer, int k, int sum, const struct samples *to) {
   const struct white *fill = producer;
   const float *number = fill->octave[k].number;
+  float *value = to->array[0];
   const size_t n = fill->sink.strips.columns;
-  for (size_t i = 0; i < n; i += LANES) {
-    const vf v = f_load(number + i);
-    f_store(to->array[0] + i, sum ? f_add(f_load(to->array[0] + i), v) : v);
-  }
+  for (size_t i = 0; i < n && sum; i += LANES)
+    f_store(value + i, f_add(f_load(value + i), f_load(number + i)));
+  if (!sum && number != value)
+    memcpy(value, number, n * sizeof *value);
   for (int j = 1; j < fill->tile.arrays && !sum; j++)
     memset(to->array[j], 0, fill->tile.pitch * sizeof(float));
 }

@@ -164,11 +164,13 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
   }
 }
 
+PERLANE_INLINE int ends_with_sum(const struct field *field) {
+  return perlane_ends_with_sum(field->params, field->value_scale, field->value_offset);
+}
+
 /* Lowers the sums of n samples by the falloff, and finishes them in place. */
 static void finish(const struct field *field, int dims, size_t n, int arrays,
                    const struct positions *at, const struct samples *samples) {
-  if (perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
-    return;
   if (has_falloff(field)) {
     const struct falloff falloff = falloff_of(field->params);
     lower(&falloff, dims, n, arrays, at, samples);

@@ -154,10 +154,10 @@ static PERLANE_NOINLINE float finish_one(const struct field *field, int dims,
   const struct samples sums = samples_in(memory, LANES);
   const struct positions at = {{stored[0], stored[1], stored[2], stored[3]}, 0};
   f_store(sums.array[0], f_set(sum));
-  for (int a = 0; a < dims; a++) {
+  for (int a = 0; a < dims && has_falloff(field); a++)
     d_store(stored[a], d_set(position[a]));
-    f_store(sums.array[1 + a], f_set(gradient ? gradient[a] : 0));
-  }
+  for (int a = 0; a < dims && gradient; a++)
+    f_store(sums.array[1 + a], f_set(gradient[a]));
   finish(field, dims, 1, gradient ? 1 + dims : 1, &at, &sums);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = sums.array[1 + a][0];
@@ -404,8 +404,7 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
       (noise->params.basis == PERLANE_BASIS_CELLULAR  ? cellular_value
        : noise->params.basis == PERLANE_BASIS_SIMPLEX ? simplex_value
                                                       : field_value)(&field, dims, at, gradient);
-  if (!(sum <= FLT_MAX) || /* outside the domain */
-      perlane_ends_with_sum(field.params, field.value_scale, field.value_offset))
+  if (ends_with_sum(&field) || !(sum <= FLT_MAX)) /* outside the domain */
     return sum;
   return finish_one(&field, dims, position, sum, gradient);
 }

@@ -44,6 +44,7 @@ static void list_sources(const struct perlane_point_list *list,
 /* What all blocks of a list share. */
 struct evaluation {
   const struct field *field;
+  float *(*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
   int dims;
   struct point_source source[PERLANE_MAX_DIMS];
   struct lattice lattice;
@@ -53,7 +54,6 @@ struct evaluation {
   int halved; /* halved_corners is used */
   int is_cellular, is_simplex;
   struct cells cells;
-  float *(*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
 };
 
 PERLANE_INLINE struct axis_arrays words_of_block(const struct evaluation *of, struct block *block,
@@ -159,7 +159,8 @@ static double start_of(const struct point_source *source, size_t i) {
 
 /* d_stores n positions. Returns the largest magnitude among each lane's before they are displaced,
  * as load_coordinates. */
-static vi load_source(const struct point_source *source, size_t start, size_t n, double *to) {
+PERLANE_INLINE vi load_source(const struct point_source *source, size_t start, size_t n,
+                              double *to) {
   if (source->coords || source->coords64) {
     const vi largest = load_coordinates(source, start, n, to);
     if (source->displacement)
@@ -377,8 +378,9 @@ static void apply_stretch(const struct evaluation *of, size_t start, size_t n,
 
 /* Finishes the first `outputs` arrays of a block's sums: the values, or the derivatives too. The
  * falloff is one of the positions before the warp. */
-static void finish_block(const struct evaluation *of, struct block *block, size_t start, size_t n,
-                         int outputs, const struct samples *sums) {
+static PERLANE_NOINLINE void finish_block(const struct evaluation *of, struct block *block,
+                                          size_t start, size_t n, int outputs,
+                                          const struct samples *sums) {
   const int is_lowered = has_falloff(of->field);
   struct positions at = {.is_row = 0};
   for (int a = 0; a < of->dims && is_lowered; a++) {
@@ -389,7 +391,7 @@ static void finish_block(const struct evaluation *of, struct block *block, size_
       load_source(&source, start, n, positions_of(of, block, a));
     }
   }
-  if (!is_lowered)
+  if (!is_lowered && !ends_with_sum(of->field))
     finish(of->field, of->dims, n, outputs, &at, sums);
   if (of->stretch)
     apply_stretch(of, start, n, sums);
@@ -461,7 +463,8 @@ static void evaluate_block(struct evaluation *of, struct point_memory *memory, s
     sums.array[j] = direct && to ? to + start : memory->layer[0] + (size_t)j * points;
   }
   block_octaves(of, &memory->block, n, near, &sums, memory->layer);
-  finish_block(of, &memory->block, start, n, gradient ? 1 + of->dims : 1, &sums);
+  if (of->stretch || !ends_with_sum(of->field))
+    finish_block(of, &memory->block, start, n, gradient ? 1 + of->dims : 1, &sums);
   if (direct)
     return;
   if (near)
