@@ -268,9 +268,8 @@ static void fill_white_strip(struct white *fill, size_t rows) {
   }
 }
 
-static PERLANE_NOINLINE void fill_white(const struct field *field,
-                                        const struct perlane_region *grid,
-                                        const struct perlane_output *output) {
+static PERLANE_NOINLINE int fill_white(const struct field *field, const struct perlane_region *grid,
+                                       const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) float memory[WHITE_FLOATS];
   struct open_line line[MAX_ARRAYS];
   struct white fill;
@@ -293,6 +292,7 @@ static PERLANE_NOINLINE void fill_white(const struct field *field,
     while (next_strip(strips));
   }
   close_sink(&fill.sink);
+  return 1;
 }
 
 #endif

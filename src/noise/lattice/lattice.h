@@ -33,7 +33,7 @@ struct lattice {
 
 static enum source source_of(const struct field *field, int dims) {
   const perlane_params *params = field->params;
-  if (params->basis != PERLANE_BASIS_PERLIN)
+  if (basis_of(field)->corner != PERLANE_GRADIENTS)
     return SOURCE_VALUES;
   return params->hash == PERLANE_HASH_LATTICE &&
                  is_quick_set((perlane_gradients)params->gradients, dims)
@@ -49,7 +49,7 @@ static void make_lattice(struct lattice *lattice, const struct field *field, int
   lattice->source = source_of(field, dims);
   lattice->tables = gradient_tables(set, dims);
   lattice->hash = (perlane_hash)params->hash;
-  lattice->gaussian = params->basis == PERLANE_BASIS_GAUSSIAN;
+  lattice->gaussian = basis_of(field)->corner == PERLANE_NORMAL;
   const int by_sixteen = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   const int by_hundreds =
       set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && dims > 1);

@@ -19,8 +19,7 @@ static int has_few_samples(const struct field *field, const struct perlane_regio
   const size_t samples = samples_of_grid(grid);
   if (field->params->warp_amplitude != 0)
     return samples <= FILL_BLOCK;
-  if (grid->dims == 1 || field->params->basis == PERLANE_BASIS_SIMPLEX ||
-      source_of(field, grid->dims) != SOURCE_QUICK)
+  if (grid->dims == 1 || source_of(field, grid->dims) != SOURCE_QUICK)
     return samples <= 4;
   return samples <= (field->octaves == 1 ? 16 : LANES < 8 ? 32 : FILL_BLOCK);
 }

@@ -186,7 +186,7 @@ static int is_in_domain(int dims, const double *position, double frequency) {
 /* Returns 1 if all axes are plain. */
 static int has_plain_axes(const struct field *field, int dims) {
   int plain =
-      field->params->hash == PERLANE_HASH_LATTICE && field->params->basis <= PERLANE_BASIS_VALUE;
+      field->params->hash == PERLANE_HASH_LATTICE && basis_of(field)->producer == PERLANE_LATTICE;
   for (int a = 0; a < dims; a++)
     plain &= field->octave[0].period[a] == 0;
   return plain;
@@ -387,6 +387,21 @@ static float warped_gradient(const struct field *field, int dims, const double *
   return value;
 }
 
+/* The sum of the octaves at a position, without its warp. */
+PERLANE_INLINE float sum_at(const struct field *field, int dims, const double *position,
+                            float *gradient) {
+  switch (basis_of(field)->producer) {
+  case PERLANE_LATTICE:
+  case PERLANE_WHITE:
+    break;
+  case PERLANE_CELLS:
+    return cellular_value(field, dims, position, gradient);
+  case PERLANE_SIMPLEX:
+    return simplex_value(field, dims, position, gradient);
+  }
+  return field_value(field, dims, position, gradient);
+}
+
 /* The value of any field. */
 static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves, int dims,
                                         const double *position, float *gradient) {
@@ -400,10 +415,7 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
     displace_one(noise, dims, position, displaced);
     at = displaced;
   }
-  const float sum =
-      (noise->params.basis == PERLANE_BASIS_CELLULAR  ? cellular_value
-       : noise->params.basis == PERLANE_BASIS_SIMPLEX ? simplex_value
-                                                      : field_value)(&field, dims, at, gradient);
+  const float sum = sum_at(&field, dims, at, gradient);
   if (ends_with_sum(&field) || !(sum <= FLT_MAX)) /* outside the domain */
     return sum;
   return finish_one(&field, dims, position, sum, gradient);

@@ -52,7 +52,7 @@ struct evaluation {
   float limit[PERLANE_MAX_DIMS];      /* near_limit of each axis */
   int arrays;
   int halved; /* halved_corners is used */
-  int is_cellular, is_simplex;
+  enum perlane_producer producer;
   struct cells cells;
 };
 
@@ -245,7 +245,7 @@ static void begin_point_octave(struct evaluation *of, int k) {
   begin_octave(&of->lattice, octave, of->dims);
   for (int a = 0; a < of->dims; a++)
     begin_axis(&of->axis[a], octave, of->dims);
-  if (of->is_cellular)
+  if (of->producer == PERLANE_CELLS)
     begin_cells(&of->cells, octave);
 }
 
@@ -326,12 +326,17 @@ static void combine_points(const struct evaluation *of, struct block *block, siz
 /* One octave, the k-th, of any basis; with `sum`, added to what is in `to`. */
 PERLANE_INLINE void any_octave(const struct evaluation *of, struct block *block, int k, size_t n,
                                int near, int sum, const struct samples *to) {
-  if (of->is_cellular)
-    cellular_octave(of, block, n, near, sum, to);
-  else if (of->is_simplex)
-    simplex_octave(of, block, k, n, near, sum, to);
-  else
+  switch (of->producer) {
+  case PERLANE_LATTICE:
+  case PERLANE_WHITE:
     combine_points(of, block, n, sum, to);
+    break;
+  case PERLANE_CELLS:
+    cellular_octave(of, block, n, near, sum, to);
+    break;
+  case PERLANE_SIMPLEX:
+    simplex_octave(of, block, k, n, near, sum, to);
+  }
 }
 
 /* Sums all octaves at n positions. With `near`, the words of plain axes are there for octave 0. */
@@ -342,7 +347,7 @@ static void block_octaves(struct evaluation *of, struct block *block, size_t n, 
     if (k > 0)
       begin_point_octave(of, k);
     for (int a = 0; a < of->dims; a++)
-      if (!of->is_cellular && !of->is_simplex && (k > 0 || !near || !of->axis[a].plain)) {
+      if (!of->axis[a].makes_words && (k > 0 || !near || !of->axis[a].plain)) {
         const struct axis_arrays words = words_of_block(of, block, a);
         axis_words(&words, positions_of(of, block, a), n, near, &of->axis[a]);
       }
@@ -421,9 +426,8 @@ static void begin_points(struct evaluation *of, const struct field *field, int d
   of->arrays = with_gradient || is_eroded(field) ? 1 + dims : 1;
   of->halved = of->lattice.source == SOURCE_QUICK && of->arrays == 1 && (dims == 2 || dims == 3) &&
                can_be_halved(field, dims);
-  of->is_cellular = field->params->basis == PERLANE_BASIS_CELLULAR;
-  of->is_simplex = field->params->basis == PERLANE_BASIS_SIMPLEX;
-  if (of->is_cellular)
+  of->producer = basis_of(field)->producer;
+  if (of->producer == PERLANE_CELLS)
     of->cells = cells_of(field, dims);
   for (int a = 0; a < dims; a++) {
     make_axis(&of->axis[a], field, a);
