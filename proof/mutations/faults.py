@@ -290,10 +290,9 @@ FAULTS = [
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "dispatch", [
         ("src/noise/simplex/simplex.h", "low = d_add(sum->low, carry);", "low = sum->low;")]),
     ("simplex-period", "simplex noise takes periods, which do nothing", "errors", [
-        ("src/field.c", "if (params->period[a] != 0) /* which", "if (0) /* which")]),
+        ("src/field.c", "if (params->period[a] != 0 && !basis->has_periods)", "if (0)")]),
     ("erosion-of-cells", "eroded cells are accepted", "errors", [
-        ("src/field.c",
-         "if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)",
+        ("src/field.c", "if (params->fractal == PERLANE_FRACTAL_ERODED && !basis->can_be_eroded)",
          "if (0)")]),
     ("cells-near-only", "the nearest point is searched in the next cells", "cells", [
         ("src/scalar/scalar.c", "PERLANE_CELL_METRIC_MANHATTAN ? 3\n                                                                         : 2;",

@@ -185,7 +185,9 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     const struct axis_arrays to = row_table_of(fill, k);
     grid_axis_pass(&to, &y_axis, y, rows, &fill->field->octave[k]);
   }
+  const ptrdiff_t start = fill->sink.strips.x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = fill->w = 0; w < grid->count[3]; fill->w = ++w) {
+    const ptrdiff_t offset = start + (ptrdiff_t)w * grid->stride[3];
     if (fill->plan.dims == 4) {
       for (size_t k = 0; k < octaves; k++) {
         const struct axis_arrays to = planes_of(fill, k);
@@ -196,7 +198,6 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     }
     for (size_t z = fill->z = 0; z < grid->count[2]; fill->z = ++z) {
       const size_t entry = z % TABLE_PLANES, left = grid->count[2] - z;
-      const size_t at[PERLANE_MAX_DIMS] = {0, y, z, w};
       if (fill->plan.dims >= 3) {
         if (entry == 0)
           for (size_t k = 0; k < octaves; k++) {
@@ -206,7 +207,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
           }
         begin_plane(fill);
       }
-      fill_plane(fill, entry, rows, offset_of_row(&fill->sink, at));
+      fill_plane(fill, entry, rows, offset + (ptrdiff_t)z * grid->stride[2]);
     }
   }
 }
@@ -257,12 +258,12 @@ static PERLANE_NOINLINE int fill_grid(const struct field *field, const struct pe
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, field, grid, output, line);
-  if (fits_in(&fill, SMALL_SCRATCH_BYTES, 1))
+  if (plan_within(&fill, SMALL_SCRATCH_BYTES, 1))
     fill_small_grid(&fill);
   else if (grid->work_bytes > SCRATCH_BYTES + READ_PAST_BYTES &&
-           fits_in(&fill, grid->work_bytes - READ_PAST_BYTES, 0))
+           plan_within(&fill, grid->work_bytes - READ_PAST_BYTES, 0))
     fill_strips(&fill, grid->work);
-  else if (fits_in(&fill, SCRATCH_BYTES, 0))
+  else if (plan_within(&fill, SCRATCH_BYTES, 0))
     fill_large_grid(&fill);
   else
     return 0;

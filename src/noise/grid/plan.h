@@ -112,9 +112,9 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   return choose_layout(fill, bytes, whole);
 }
 
-/* Returns 0 if so many bytes of memory are too few: with `whole`, if the grid is not a single
- * strip. */
-static int fits_in(struct fill *fill, size_t bytes, int whole) {
+/* Plans the fill for so many bytes of memory. Returns 0 if they are too few: with `whole`, if the
+ * grid is not a single strip. */
+static int plan_within(struct fill *fill, size_t bytes, int whole) {
   const struct sink *sink = &fill->sink;
   const int packed =
       sink->streams && sink->is_raw && !fill->tile.blended && has_short_rows(fill->grid);
