@@ -155,7 +155,7 @@ static void store_numbers(const struct white *fill, size_t k, const struct place
   const float amplitude = fill->field->octave[k].amplitude[fill->grid->dims - 1];
   const float scale = amplitude * 0x1p-24f;
   const int is_tiny = !(scale >= FLT_MIN || scale <= -FLT_MIN);
-  if (fill->lattice.gaussian)
+  if (fill->lattice.corner == PERLANE_NORMAL)
     gaussian_numbers(fill, &fill->octave[k], amplitude, place);
   else if (is_tiny || fill->lattice.hash != PERLANE_HASH_LATTICE)
     any_numbers(fill, &fill->octave[k], amplitude, place);
