@@ -5,6 +5,7 @@
 #ifndef PERLANE_KERNELS_H
 #define PERLANE_KERNELS_H
 
+#include "bases.h"
 #include "isa.h"
 #include "../include/perlane.h"
 

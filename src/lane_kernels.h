@@ -22,42 +22,39 @@ LANES_BEGIN
 #include "noise/grid/line.h"
 #include "noise/grid/white.h"
 #include "noise/points/few_points.h"
-#include "noise/points/lowered.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 #include "noise/simplex/grid.h"
 
-/* Chooses the producer: the one place that does. */
-static void fill_any(const perlane_noise *noise, const struct perlane_region *grid,
-                     const struct perlane_output *output) {
-  const struct field field = field_of(noise, grid->octaves);
-  const int is_warped = noise->params.warp_amplitude != 0;
-  const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
-  const int is_simplex = noise->params.basis == PERLANE_BASIS_SIMPLEX;
-  if (has_few_samples(&field, grid) || ((is_warped || is_cellular) && output->gradient[0])) {
-    fill_by_lists(&field, grid, output);
-    return;
+/* Fills a grid with the producer of its basis: the one place that chooses. Returns 0, having filled
+ * nothing, if it has to be filled as points. */
+static int fill_as_grid(const struct field *field, const struct perlane_region *grid,
+                        const struct perlane_output *output) {
+  const int is_warped = field->params->warp_amplitude != 0;
+  if (has_few_samples(field, grid) || (is_warped && output->gradient[0]))
+    return 0;
+  if (is_warped) {
+    fill_warped(field, grid, output, NULL);
+    return 1;
   }
-  if (is_warped)
-    fill_warped(&field, grid, output, NULL);
-  else if (is_cellular && can_share_cells(&field, grid))
-    fill_bricks(&field, grid, output);
-  else if (is_simplex)
-    fill_simplex(&field, grid, output);
-  else if (is_white(&field))
-    fill_white(&field, grid, output);
-  else if (!is_cellular && grid->dims == 1)
-    fill_line(&field, grid, output);
-  else if (is_cellular || !fill_grid(&field, grid, output))
-    fill_by_lists(&field, grid, output);
+  switch (basis_of(field)->producer) {
+  case PERLANE_LATTICE:
+    return grid->dims == 1 ? fill_line(field, grid, output) : fill_grid(field, grid, output);
+  case PERLANE_WHITE:
+    return fill_white(field, grid, output);
+  case PERLANE_CELLS:
+    return fill_bricks(field, grid, output);
+  case PERLANE_SIMPLEX:
+    return fill_simplex(field, grid, output);
+  }
+  return 0;
 }
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
-  if (has_falloff(noise))
-    fill_lowered(noise, grid, output, fill_any);
-  else
-    fill_any(noise, grid, output);
+  const struct field field = field_of(noise, grid->octaves);
+  if (!fill_as_grid(&field, grid, output))
+    fill_by_lists(&field, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
@@ -65,8 +62,7 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
   struct point_source source[PERLANE_MAX_DIMS];
   const struct field field = field_of(noise, noise->octaves);
   list_sources(list, source);
-  (has_falloff(noise) ? evaluate_lowered : evaluate_list)(&field, list->dims, source, list->n,
-                                                          list->out, list->gradient);
+  evaluate_list(&field, list->dims, source, list->n, list->out, list->gradient);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
@@ -75,8 +71,7 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
   if (noise->octaves <= 8) /* 8 lanes hold them, and take less time */
     return PERLANE_KERNEL(avx2, at)(noise, dims, position, gradient);
 #endif
-  return has_falloff(noise) ? one_lowered(noise, dims, position, gradient)
-                            : one_value(noise, noise->octaves, dims, position, gradient);
+  return one_value(noise, noise->octaves, dims, position, gradient);
 }
 
 void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,

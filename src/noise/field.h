@@ -47,10 +47,8 @@ PERLANE_INLINE int is_eroded(const struct field *field) {
   return field->params->fractal == PERLANE_FRACTAL_ERODED;
 }
 
-/* Returns 1 if a cell has one number, and nothing is interpolated. */
-PERLANE_INLINE int is_white(const struct field *field) {
-  return field->params->basis == PERLANE_BASIS_WHITE ||
-         field->params->basis == PERLANE_BASIS_GAUSSIAN;
+PERLANE_INLINE const struct perlane_basis_record *basis_of(const struct field *field) {
+  return perlane_basis_record(field->params);
 }
 
 #endif

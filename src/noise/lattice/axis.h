@@ -51,14 +51,15 @@ static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA
 /* (Not returned: a copy of what was just stored in smaller parts would wait for it.) */
 static void make_axis(struct axis *axis, const struct field *field, int number) {
   const perlane_params *params = field->params;
+  const struct perlane_basis_record *basis = basis_of(field);
   *axis = (struct axis){
       .number = number,
       .fade = fade_constants((perlane_fade)params->fade),
       .hash = (perlane_hash)params->hash,
       .multiplier = AXIS_MULTIPLIERS[number],
       .per_cell = is_eroded(field),
-      .single = is_white(field),
-      .makes_words = params->basis >= PERLANE_BASIS_CELLULAR,
+      .single = basis->producer == PERLANE_WHITE,
+      .makes_words = basis->corner == PERLANE_OWN,
   };
   if (params->hash == PERLANE_HASH_PRIMES)
     axis->multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;

@@ -140,7 +140,9 @@ static PERLANE_NOINLINE int evaluate_together(const struct field *field, int dim
   }
   if (!field->noise->plain) {
     const struct samples sums = samples_in(few.sums, FEW_POINTS);
-    finish(field, n, gradient ? 1 + dims : 1, &sums);
+    const struct positions at = {
+        {few.position[0], few.position[1], few.position[2], few.position[3]}, 0};
+    finish(field, dims, n, gradient ? 1 + dims : 1, &at, &sums);
   }
   if (out)
     store_few(out, few.sums, n);

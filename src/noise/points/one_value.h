@@ -119,9 +119,9 @@ static void blend_terms(const struct field *field, int arrays, float *terms,
   }
 }
 
-/* Sums, shapes and finishes the octaves of one position. */
-static PERLANE_NOINLINE float finish_terms(const struct field *field, int dims, float *terms,
-                                           float *gradient) {
+/* Shapes and sums the octaves of one position. */
+static PERLANE_NOINLINE float sum_shaped(const struct field *field, int dims, float *terms,
+                                         float *gradient) {
   _Alignas(64) float memory[MAX_ARRAYS * LANES], shares[PERLANE_MAX_OCTAVES];
   const struct samples sums = samples_in(memory, LANES);
   const int arrays = gradient ? 1 + dims : 1;
@@ -135,19 +135,33 @@ static PERLANE_NOINLINE float finish_terms(const struct field *field, int dims, 
       f_store(sums.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
                                             : sum_of_terms(terms + j * TERMS, field->octaves)));
   }
-  finish(field, 1, arrays, &sums);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = sums.array[1 + a][0];
   return sums.array[0][0];
 }
 
-/* The same, if there may be nothing to finish. */
-PERLANE_INLINE float finish_one(const struct field *field, int dims, float *terms,
-                                float *gradient) {
-  if (!gradient && !field->shaped &&
-      perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
-    return sum_of_terms(terms, field->octaves);
-  return finish_terms(field, dims, terms, gradient);
+/* The same of octaves of any kind. */
+PERLANE_INLINE float sum_terms(const struct field *field, int dims, float *terms, float *gradient) {
+  return gradient || field->shaped ? sum_shaped(field, dims, terms, gradient)
+                                   : sum_of_terms(terms, field->octaves);
+}
+
+/* Finishes the sum at a position inside the domain, and its derivatives. */
+static PERLANE_NOINLINE float finish_one(const struct field *field, int dims,
+                                         const double *position, float sum, float *gradient) {
+  _Alignas(64) float memory[MAX_ARRAYS * LANES];
+  _Alignas(64) double stored[PERLANE_MAX_DIMS][LANES];
+  const struct samples sums = samples_in(memory, LANES);
+  const struct positions at = {{stored[0], stored[1], stored[2], stored[3]}, 0};
+  f_store(sums.array[0], f_set(sum));
+  for (int a = 0; a < dims && has_falloff(field); a++)
+    d_store(stored[a], d_set(position[a]));
+  for (int a = 0; a < dims && gradient; a++)
+    f_store(sums.array[1 + a], f_set(gradient[a]));
+  finish(field, dims, 1, gradient ? 1 + dims : 1, &at, &sums);
+  for (int a = 0; gradient && a < dims; a++)
+    gradient[a] = sums.array[1 + a][0];
+  return sums.array[0][0];
 }
 
 /* ---- Values ---- */
@@ -172,7 +186,7 @@ static int is_in_domain(int dims, const double *position, double frequency) {
 /* Returns 1 if all axes are plain. */
 static int has_plain_axes(const struct field *field, int dims) {
   int plain =
-      field->params->hash == PERLANE_HASH_LATTICE && field->params->basis <= PERLANE_BASIS_VALUE;
+      field->params->hash == PERLANE_HASH_LATTICE && basis_of(field)->producer == PERLANE_LATTICE;
   for (int a = 0; a < dims; a++)
     plain &= field->octave[0].period[a] == 0;
   return plain;
@@ -216,7 +230,7 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
     f_store(cells + k, factors.cells);
   }
   evaluate_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, terms);
-  return finish_one(field, dims, terms, gradient);
+  return sum_terms(field, dims, terms, gradient);
 }
 
 /* An octave of cellular noise by a search from `reach` on, of lanes that are alike. */
@@ -250,7 +264,8 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
   int plain = is_position_near(dims, position, field->highest_frequency);
   for (int a = 0; a < dims; a++)
     plain &= field->octave[0].period[a] == 0;
-  for (int k = 0; k < field->octaves; k++) {
+  int k = 0;
+  do {
     const struct perlane_octave *octave = &field->octave[k];
     const struct samples term = samples_in(terms + k, TERMS);
     const int lane = plain ? k % LANES : 0;
@@ -263,8 +278,8 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
         !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &at, lane, term.array[0]))
       search_octave(field, &cells, octave, position, by_lanes ? 2 : 1, gradient ? 1 + dims : 1,
                     &term);
-  }
-  return finish_one(field, dims, terms, gradient);
+  } while (++k < field->octaves);
+  return sum_terms(field, dims, terms, gradient);
 }
 
 /* Octaves of simplex noise at a position near the origin. Constant: `dims`. */
@@ -336,7 +351,7 @@ static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
     (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
   else
     any_simplex_terms(field, dims, near, arrays, position, terms);
-  return finish_one(field, dims, terms, gradient);
+  return sum_terms(field, dims, terms, gradient);
 }
 
 /* The position after the warp. */
@@ -372,22 +387,38 @@ static float warped_gradient(const struct field *field, int dims, const double *
   return value;
 }
 
+/* The sum of the octaves at a position, without its warp. */
+PERLANE_INLINE float sum_at(const struct field *field, int dims, const double *position,
+                            float *gradient) {
+  switch (basis_of(field)->producer) {
+  case PERLANE_LATTICE:
+  case PERLANE_WHITE:
+    break;
+  case PERLANE_CELLS:
+    return cellular_value(field, dims, position, gradient);
+  case PERLANE_SIMPLEX:
+    return simplex_value(field, dims, position, gradient);
+  }
+  return field_value(field, dims, position, gradient);
+}
+
 /* The value of any field. */
 static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves, int dims,
                                         const double *position, float *gradient) {
   const struct field field = field_of(noise, octaves);
   const int is_warped = noise->params.warp_amplitude != 0;
+  const double *at = position;
   double displaced[PERLANE_MAX_DIMS];
   if (is_warped && gradient)
     return warped_gradient(&field, dims, position, gradient);
   if (is_warped) {
     displace_one(noise, dims, position, displaced);
-    position = displaced;
+    at = displaced;
   }
-  return (noise->params.basis == PERLANE_BASIS_CELLULAR ? cellular_value
-          : noise->params.basis == PERLANE_BASIS_SIMPLEX
-              ? simplex_value
-              : field_value)(&field, dims, position, gradient);
+  const float sum = sum_at(&field, dims, at, gradient);
+  if (ends_with_sum(&field) || !(sum <= FLT_MAX)) /* outside the domain */
+    return sum;
+  return finish_one(&field, dims, position, sum, gradient);
 }
 
 /* The value of a plain sum, without detours. Constant: `dims`. */

@@ -44,6 +44,7 @@ static void list_sources(const struct perlane_point_list *list,
 /* What all blocks of a list share. */
 struct evaluation {
   const struct field *field;
+  float *(*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
   int dims;
   struct point_source source[PERLANE_MAX_DIMS];
   struct lattice lattice;
@@ -51,7 +52,7 @@ struct evaluation {
   float limit[PERLANE_MAX_DIMS];      /* near_limit of each axis */
   int arrays;
   int halved; /* halved_corners is used */
-  int is_cellular, is_simplex;
+  enum perlane_producer producer;
   struct cells cells;
 };
 
@@ -158,7 +159,8 @@ static double start_of(const struct point_source *source, size_t i) {
 
 /* d_stores n positions. Returns the largest magnitude among each lane's before they are displaced,
  * as load_coordinates. */
-static vi load_source(const struct point_source *source, size_t start, size_t n, double *to) {
+PERLANE_INLINE vi load_source(const struct point_source *source, size_t start, size_t n,
+                              double *to) {
   if (source->coords || source->coords64) {
     const vi largest = load_coordinates(source, start, n, to);
     if (source->displacement)
@@ -243,7 +245,7 @@ static void begin_point_octave(struct evaluation *of, int k) {
   begin_octave(&of->lattice, octave, of->dims);
   for (int a = 0; a < of->dims; a++)
     begin_axis(&of->axis[a], octave, of->dims);
-  if (of->is_cellular)
+  if (of->producer == PERLANE_CELLS)
     begin_cells(&of->cells, octave);
 }
 
@@ -324,24 +326,28 @@ static void combine_points(const struct evaluation *of, struct block *block, siz
 /* One octave, the k-th, of any basis; with `sum`, added to what is in `to`. */
 PERLANE_INLINE void any_octave(const struct evaluation *of, struct block *block, int k, size_t n,
                                int near, int sum, const struct samples *to) {
-  if (of->is_cellular)
-    cellular_octave(of, block, n, near, sum, to);
-  else if (of->is_simplex)
-    simplex_octave(of, block, k, n, near, sum, to);
-  else
+  switch (of->producer) {
+  case PERLANE_LATTICE:
+  case PERLANE_WHITE:
     combine_points(of, block, n, sum, to);
+    break;
+  case PERLANE_CELLS:
+    cellular_octave(of, block, n, near, sum, to);
+    break;
+  case PERLANE_SIMPLEX:
+    simplex_octave(of, block, k, n, near, sum, to);
+  }
 }
 
-/* All octaves at n positions. With `near`, the words of plain axes are there for octave 0. The
- * first `outputs` arrays of the sums are finished: the values, or the derivatives too. */
+/* Sums all octaves at n positions. With `near`, the words of plain axes are there for octave 0. */
 static void block_octaves(struct evaluation *of, struct block *block, size_t n, int near,
-                          int outputs, const struct samples *sums, float (*memory)[LAYER_FLOATS]) {
+                          const struct samples *sums, float (*memory)[LAYER_FLOATS]) {
   const struct field *field = of->field;
   for (int k = 0; k < field->octaves; k++) {
     if (k > 0)
       begin_point_octave(of, k);
     for (int a = 0; a < of->dims; a++)
-      if (!of->is_cellular && !of->is_simplex && (k > 0 || !near || !of->axis[a].plain)) {
+      if (!of->axis[a].makes_words && (k > 0 || !near || !of->axis[a].plain)) {
         const struct axis_arrays words = words_of_block(of, block, a);
         axis_words(&words, positions_of(of, block, a), n, near, &of->axis[a]);
       }
@@ -356,7 +362,46 @@ static void block_octaves(struct evaluation *of, struct block *block, size_t n, 
       any_octave(of, block, k, n, near, k > 0, sums);
     }
   }
-  finish(field, n, outputs, sums);
+}
+
+/* Turns derivatives by displaced positions into those by the positions, in place, of points
+ * start .. start + n - 1 of a run. */
+static void apply_stretch(const struct evaluation *of, size_t start, size_t n,
+                          const struct samples *sums) {
+  for (size_t i = 0; i < n; i += LANES) {
+    vf slope[PERLANE_MAX_DIMS];
+    for (int a = 0; a < of->dims; a++)
+      slope[a] = f_load(sums->array[1 + a] + i);
+    for (int b = 0; b < of->dims; b++) {
+      vf sum = f_mul(slope[0], f_load(of->stretch[0][b] + start + i));
+      for (int a = 1; a < of->dims; a++)
+        sum = f_add(sum, f_mul(slope[a], f_load(of->stretch[a][b] + start + i)));
+      f_store(sums->array[1 + b] + i, sum);
+    }
+  }
+}
+
+/* Finishes the first `outputs` arrays of a block's sums: the values, or the derivatives too. The
+ * falloff is one of the positions before the warp. */
+static PERLANE_NOINLINE void finish_block(const struct evaluation *of, struct block *block,
+                                          size_t start, size_t n, int outputs,
+                                          const struct samples *sums) {
+  const int is_lowered = has_falloff(of->field);
+  struct positions at = {.is_row = 0};
+  for (int a = 0; a < of->dims && is_lowered; a++) {
+    struct point_source source = of->source[a];
+    at.at[a] = positions_of(of, block, a);
+    if (source.displacement) {
+      source.displacement = NULL;
+      load_source(&source, start, n, positions_of(of, block, a));
+    }
+  }
+  if (!is_lowered && !ends_with_sum(of->field))
+    finish(of->field, of->dims, n, outputs, &at, sums);
+  if (of->stretch)
+    apply_stretch(of, start, n, sums);
+  if (is_lowered)
+    finish(of->field, of->dims, n, outputs, &at, sums);
 }
 
 /* Stack memory of a list. */
@@ -376,13 +421,13 @@ static void begin_points(struct evaluation *of, const struct field *field, int d
                          int with_gradient) {
   of->field = field;
   of->dims = dims;
+  of->stretch = NULL;
   make_lattice(&of->lattice, field, dims);
   of->arrays = with_gradient || is_eroded(field) ? 1 + dims : 1;
   of->halved = of->lattice.source == SOURCE_QUICK && of->arrays == 1 && (dims == 2 || dims == 3) &&
                can_be_halved(field, dims);
-  of->is_cellular = field->params->basis == PERLANE_BASIS_CELLULAR;
-  of->is_simplex = field->params->basis == PERLANE_BASIS_SIMPLEX;
-  if (of->is_cellular)
+  of->producer = basis_of(field)->producer;
+  if (of->producer == PERLANE_CELLS)
     of->cells = cells_of(field, dims);
   for (int a = 0; a < dims; a++) {
     make_axis(&of->axis[a], field, a);
@@ -412,14 +457,18 @@ static void evaluate_block(struct evaluation *of, struct point_memory *memory, s
   if (of->field->octaves > 1)
     begin_point_octave(of, 0);
   const int near = load_block(of, memory, start, n);
-  /* Whole vectors of near points, which nearly all are, go straight to the output. */
-  const int direct = near && n % LANES == 0;
+  /* Whole vectors of near points, which nearly all are, go straight to the output, unless it may be
+   * in the place of positions that are still to be read. */
+  const int is_read_again = has_falloff(of->field) && of->source[0].displacement;
+  const int direct = near && n % LANES == 0 && !is_read_again;
   struct samples sums;
   for (int j = 0; j < of->arrays; j++) {
     float *to = j == 0 ? out : gradient ? gradient[j - 1] : NULL;
     sums.array[j] = direct && to ? to + start : memory->layer[0] + (size_t)j * points;
   }
-  block_octaves(of, &memory->block, n, near, gradient ? 1 + of->dims : 1, &sums, memory->layer);
+  block_octaves(of, &memory->block, n, near, &sums, memory->layer);
+  if (of->stretch || !ends_with_sum(of->field))
+    finish_block(of, &memory->block, start, n, gradient ? 1 + of->dims : 1, &sums);
   if (direct)
     return;
   if (near)

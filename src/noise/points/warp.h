@@ -116,25 +116,6 @@ static void stretch_positions(const struct warp *warp, int round, int a, size_t 
   }
 }
 
-/* The field's derivatives by the position, from those by the displaced position, in place. */
-static void apply_stretch(const struct warp *warp, size_t n, float *const *gradient) {
-  for (size_t i = 0; i < n; i += LANES) {
-    float slope[PERLANE_MAX_DIMS][LANES] = {{0}};
-    const size_t left = n - i, lanes = left < LANES ? left : LANES;
-    for (int a = 0; a < warp->dims; a++)
-      memcpy(slope[a], gradient[a] + i, lanes * sizeof(float));
-    for (int b = 0; b < warp->dims; b++) {
-      vf sum = f_mul(f_load(slope[0]), f_load(warp->stretch[0][b] + i));
-      for (int a = 1; a < warp->dims; a++)
-        sum = f_add(sum, f_mul(f_load(slope[a]), f_load(warp->stretch[a][b] + i)));
-      if (lanes == LANES)
-        f_store(gradient[b] + i, sum);
-      else
-        f_store_some(gradient[b] + i, sum, lanes);
-    }
-  }
-}
-
 /* The sources of points that displacements move, from run `start` of their arrays on. */
 static void displaced_sources(const struct warp *warp, const struct point_source *source,
                               float *const *displacement, size_t start,
@@ -205,14 +186,14 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
       displace_points(&warp, &memory, &evaluation, round, from, run_points, slopes);
     displaced_sources(&warp, from, warp.now, 0, evaluation.source);
     begin_points(&evaluation, field, dims, slopes);
+    if (slopes)
+      evaluation.stretch = warp.stretch;
     if (cells) {
       const struct cell_target target = {cells, (ptrdiff_t)start, 1, 0, SIZE_MAX};
       evaluate_cells(&evaluation, &memory, run_points, &target);
       continue;
     }
     evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
-    if (slopes)
-      apply_stretch(&warp, run_points, to);
   }
 }
 
@@ -325,7 +306,7 @@ static PERLANE_NOINLINE int fill_displacement_in(void *memory, size_t bytes,
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, &field, &tile->region, &output, line);
-  if (!fits_in(&fill, bytes - READ_PAST_BYTES, 0))
+  if (!plan_within(&fill, bytes - READ_PAST_BYTES, 0))
     return 0;
   fill_strips(&fill, memory);
   return 1;
@@ -406,7 +387,7 @@ static void fill_warped_tiles(const struct field *field, const struct perlane_re
   struct warp warp = warp_of(field->noise, grid->dims, 0, width, displacements,
                              width * rows * (size_t)grid->dims * sets);
   struct sink sink;
-  open_sink(&sink, grid, output, NULL, line, (int)rows);
+  open_sink(&sink, grid, output, NULL, 1, line, (int)rows);
   size_t at[PERLANE_MAX_DIMS];
   tile->region.stride[0] = 1;
   tile->region.stride[1] = tile->region.stride[2] = tile->region.stride[3] = (ptrdiff_t)width;

@@ -65,7 +65,10 @@ FAULTS = [
     ("octaves-range", "the range of the first octaves is that of all", "range", [
         ("src/range.c", "sum = k == 0 ? partial", "sum = k >= 0 ? partial")]),
     ("octaves-bare", "a weighted first octave alone has no strength", "parity", [
-        ("src/noise/grid/plan.h", "plan->slopes || is_bare);", "plan->slopes);\n  (void)is_bare;")]),
+        ("src/noise/output/tile.h",
+         "field->shaped && sink->finish.shape == PERLANE_FRACTAL_FBM;",
+         "field->shaped && field->params->fractal != PERLANE_FRACTAL_FBM &&\n"
+         "                  sink->finish.shape == PERLANE_FRACTAL_FBM;")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
         ("src/noise/lattice/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
@@ -180,8 +183,8 @@ FAULTS = [
         ("src/noise/points/points.h", "field->highest_frequency) <= 0x1p53))",
          "field->highest_frequency) < 0x1p53))")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points/points.h", "const int direct = near && n % LANES == 0;",
-         "const int direct = n % LANES == 0;")]),
+        ("src/noise/points/points.h", "const int direct = near && n % LANES == 0 &&",
+         "const int direct = n % LANES == 0 &&")]),
     ("origin-axis", "the origin of x counts along all axes", "parity", [
         ("src/noise/points/points.h", "list->origin ? list->origin[a] : NO_ORIGIN",
          "list->origin ? list->origin[0] : NO_ORIGIN")]),
@@ -235,8 +238,17 @@ FAULTS = [
     ("warp-steepness", "a warp's derivatives are bounded after warp_amplitude multiplies them", "errors", [
         ("src/range.c", "if (!(frequency <= LIMIT))", "if (0)"),
         ("src/range.c", "if (!(slope <= LIMIT))", "if (0)")]),
-    ("lowered-block", "blocks of fields with a falloff write where they still read", "golden", [
-        ("src/noise/points/lowered.h", "{evaluate_lowered, LOWERED_POINTS}", "{evaluate_lowered, FILL_BLOCK}")]),
+    ("lowered-block", "blocks of warped fields with a falloff write where they still read", "golden", [
+        ("src/noise/points/points.h", "near && n % LANES == 0 && !is_read_again;",
+         "near && n % LANES == 0;\n  (void)is_read_again;")]),
+    ("lowered-displaced", "the falloff of a warped field is that of the displaced position", "golden", [
+        ("src/noise/points/points.h", "if (source.displacement) {", "if (0) {")]),
+    ("lowered-row", "all rows of a tile are lowered by the first one's position", "golden", [
+        ("src/noise/output/tile.h", "grid_position(grid, 1, at[1] + r)", "grid_position(grid, 1, at[1])")]),
+    ("lowered-white", "rows of white noise in the same cells have one falloff", "dispatch", [
+        ("src/noise/grid/white.h", "int differ = has_falloff(fill->field);", "int differ = 0;")]),
+    ("lowered-shape", "a single octave's shape is taken after the falloff", "golden", [
+        ("src/noise/output/sink.h", "sink->arrays == 1 && !is_lowered &&", "sink->arrays == 1 &&")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
         ("src/noise/points/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [
@@ -282,10 +294,9 @@ FAULTS = [
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "dispatch", [
         ("src/noise/simplex/simplex.h", "low = d_add(sum->low, carry);", "low = sum->low;")]),
     ("simplex-period", "simplex noise takes periods, which do nothing", "errors", [
-        ("src/field.c", "if (params->period[a] != 0) /* which", "if (0) /* which")]),
+        ("src/field.c", "if (params->period[a] != 0 && !basis->has_periods)", "if (0)")]),
     ("erosion-of-cells", "eroded cells are accepted", "errors", [
-        ("src/field.c",
-         "if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)",
+        ("src/field.c", "if (params->fractal == PERLANE_FRACTAL_ERODED && !basis->can_be_eroded)",
          "if (0)")]),
     ("cells-near-only", "the nearest point is searched in the next cells", "cells", [
         ("src/scalar/scalar.c", "PERLANE_CELL_METRIC_MANHATTAN ? 3\n                                                                         : 2;",
