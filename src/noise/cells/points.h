@@ -9,33 +9,26 @@
 
 #include "search.h"
 
-/* An axis of a block, in arrays of whole vectors. */
+enum { CELL_BLOCK = 256 }; /* points of a block at most */
+
+/* An axis of a block, in whole vectors. */
 struct cell_axis {
-  float *fraction;
-  uint32_t *word[3]; /* at offsets -1, 0 and 1 */
-  double *position;  /* that d_store has stored */
+  _Alignas(64) float fraction[CELL_BLOCK];
+  _Alignas(64) uint32_t word[3][CELL_BLOCK]; /* at offsets -1, 0 and 1 */
+  const double *position;                    /* that d_store has stored */
 };
 
-/* The arrays of an axis pass as those of cellular noise. */
-PERLANE_INLINE struct cell_axis cell_axis_in(const struct axis_arrays *arrays, double *position) {
-  return (struct cell_axis){
-      arrays->a0,
-      {(uint32_t *)(void *)arrays->a1, arrays->word, arrays->next},
-      position,
-  };
-}
-
 /* Makes fractions and words of n positions. With `near`, all are near. */
-static PERLANE_NOINLINE void cell_words(const struct cell_axis *to, size_t n, int near,
+static PERLANE_NOINLINE void cell_words(struct cell_axis *to, size_t n, int near,
                                         const struct axis *axis) {
-  const struct cell_axis at = *to;
+  const double *position = to->position;
   if (!near || axis->period != 0) {
     for (size_t i = 0; i < n; i += LANES) {
       struct cells_around around;
-      cells_around(&around, axis, at.position + i, 1);
-      f_store(at.fraction + i, around.fraction);
+      cells_around(&around, axis, position + i, 1);
+      f_store(to->fraction + i, around.fraction);
       for (int o = 0; o < 3; o++)
-        i_store(at.word[o] + i, around.word[MAX_REACH - 1 + o]);
+        i_store(to->word[o] + i, around.word[MAX_REACH - 1 + o]);
     }
     return;
   }
@@ -45,12 +38,12 @@ static PERLANE_NOINLINE void cell_words(const struct cell_axis *to, size_t n, in
   for (size_t i = 0; i < n; i += LANES) {
     vi cell;
     vf fraction;
-    d_split(d_add(d_mul(d_reload(at.position + i), frequency), rounding), &cell, &fraction);
+    d_split(d_add(d_mul(d_reload(position + i), frequency), rounding), &cell, &fraction);
     const vi v = i_add(i_mul(cell, multiplier), key);
-    f_store(at.fraction + i, fraction);
-    i_store(at.word[0] + i, axis_word(i_sub(v, multiplier)));
-    i_store(at.word[1] + i, axis_word(v));
-    i_store(at.word[2] + i, axis_word(i_add(v, multiplier)));
+    f_store(to->fraction + i, fraction);
+    i_store(to->word[0] + i, axis_word(i_sub(v, multiplier)));
+    i_store(to->word[1] + i, axis_word(v));
+    i_store(to->word[2] + i, axis_word(i_add(v, multiplier)));
   }
 }
 

@@ -71,7 +71,7 @@ static float one_lowered(const perlane_noise *noise, int dims, const double *pos
   struct point_source source[PERLANE_MAX_DIMS];
   float value, *to[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
-    source[a] = (struct point_source){.coords64 = position + a};
+    source[a] = (struct point_source){.coords64 = position + a, .stride = 1};
     to[a] = gradient ? gradient + a : NULL;
   }
   const struct field field = field_of(noise, noise->octaves);

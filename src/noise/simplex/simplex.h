@@ -325,7 +325,7 @@ static void one_octave(struct simplex_octaves *to, const struct field *field, in
   f_store(to->steepness,
           f_set((float)((double)amplitude * (is_eroded(field) ? 1 : octave->frequency))));
   for (int a = 0; a < dims; a++) {
-    d_store(to->start[a], d_set(ROUNDING_TERM + octave->phase[a] * 0x1p-24));
+    d_store(to->start[a], d_set(axis_start(octave, a)));
     i_store(to->key[a], simplex_key(dims, near, a, i_set(octave->key[a])));
   }
 }
