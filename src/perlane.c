@@ -619,6 +619,33 @@ perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, s
   return points(noise, &list, gradient != NULL);
 }
 
+perlane_status perlane_points_list(const perlane_noise *noise, const perlane_list *list, float *out,
+                                   float *const *gradient) {
+  if (!noise || !list)
+    return PERLANE_ERROR_NULL;
+  for (size_t i = 0; i < sizeof list->reserved / sizeof list->reserved[0]; i++)
+    if (list->reserved[i])
+      return PERLANE_ERROR_LAYOUT;
+  const int is_float = list->coords[0] != NULL;
+  const uint64_t limit = PTRDIFF_MAX / (is_float ? sizeof(float) : sizeof(double));
+  if (list->octaves < 0 || list->octaves > PERLANE_MAX_OCTAVES || list->count > limit)
+    return PERLANE_ERROR_COUNT;
+  const int64_t stride = list->stride == 0 ? 1 : list->stride;
+  const int64_t longest = (int64_t)(limit / (list->count > 0 ? list->count : 1));
+  if (stride > longest || stride < -longest)
+    return PERLANE_ERROR_STRIDE;
+  struct perlane_point_list points_of = {.dims = list->dims,
+                                         .octaves = list->octaves,
+                                         .n = (size_t)list->count,
+                                         .coords = is_float ? list->coords : NULL,
+                                         .coords64 = is_float ? NULL : list->coords64,
+                                         .stride = (ptrdiff_t)stride,
+                                         .origin = is_float ? list->origin : NULL,
+                                         .out = out,
+                                         .gradient = gradient};
+  return points(noise, &points_of, gradient != NULL);
+}
+
 static float not_a_number(void) {
   const uint32_t bits = 0x7FC00000;
   float value;

@@ -98,6 +98,11 @@ static perlane_status list_points(const struct perlane_kernels *kernels, const p
                                           .origin = call->origin,
                                           .out = value,
                                           .gradient = gradient};
+  perlane_list structure = {.dims = dims, .count = n, .origin = call->origin};
+  memcpy(structure.coords, call->coords, sizeof structure.coords);
+  memcpy(structure.coords64, call->coords64, sizeof structure.coords64);
+  if (!kernels && call->is_structure)
+    return perlane_points_list(noise, &structure, value, gradient);
   if (!kernels)
     return list.coords64 ? perlane_points_double(noise, dims, n, call->coords64, value, gradient)
            : gradient ? perlane_points_gradient(noise, dims, n, call->origin, call->coords, value,
@@ -639,6 +644,7 @@ void compare_list(struct random *random, const perlane_params *params, int dims,
       call.coords[a] = coordinate[a];
   }
   call.origin = source == 2 ? origin : NULL;
+  call.is_structure = random_below(random, 2) == 0;
   compare_form(random, params, call, forms[random_below(random, 4)]);
 }
 

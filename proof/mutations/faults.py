@@ -198,6 +198,10 @@ FAULTS = [
     ("points-largest", "a vector of points says how far it is, not all of a block", "parity", [
         ("src/noise/points/points.h", "largest = larger_magnitude(largest, f_load(from + i));",
          "largest = i_bits(magnitude_of(f_load(from + i)));")]),
+    ("list-stride", "the coordinates of a list follow each other", "parity", [
+        ("src/perlane.c", ".stride = (ptrdiff_t)stride,", ".stride = 1,")]),
+    ("list-octaves", "a list has all octaves", "parity", [
+        ("src/perlane.c", ".octaves = list->octaves,", ".octaves = 0,")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
         ("src/noise/lattice/axis.h", "&& !axis->makes_words && axis->period == 0;", "&& !axis->makes_words;")]),
     ("work-shared", "pieces keep the work memory of the whole grid", "pieces", [
