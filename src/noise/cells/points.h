@@ -163,7 +163,7 @@ PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct ce
     }
     const vf v = kind == CELL_TAG ? output_of_tag(&cells, nearest.second)
                                   : noise_of_distances(kind, &cells, &nearest);
-    f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
+    store_sum(to + i, sum, v);
   }
 }
 
@@ -202,8 +202,7 @@ PERLANE_INLINE void sample_three(int dims, const struct cells *cells, struct cel
   }
 }
 
-/* Samples the 3^D cells around vector i of the points. Returns 0 if others may have nearer points.
- * Constant: `dims`. */
+/* As sample_near. Constant: `dims`. */
 PERLANE_INLINE int sample_around(int dims, const struct cells *cells,
                                  const struct cell_axis axis[3], size_t i, struct cell_sample *to) {
   const vf start = f_set(cells->start);
@@ -236,6 +235,15 @@ SAMPLE_KERNEL(sample_around_2d, 2)
 SAMPLE_KERNEL(sample_around_3d, 3)
 #undef SAMPLE_KERNEL
 
+/* Samples the 3^D cells around vector i of the points. Returns 0 if others may have nearer points.
+ */
+PERLANE_INLINE int sample_near(const struct cells *cells, const struct cell_axis axis[3], size_t i,
+                               struct cell_sample *to) {
+  return (cells->dims == 1   ? sample_around_1d
+          : cells->dims == 2 ? sample_around_2d
+                             : sample_around_3d)(cells, axis, i, to);
+}
+
 /* Makes all outputs of n points that are wanted. */
 static PERLANE_NOINLINE void sample_points(const struct cells *cells, const struct axis *axes,
                                            const struct cell_axis axis[3], size_t n,
@@ -249,11 +257,7 @@ static PERLANE_NOINLINE void sample_points(const struct cells *cells, const stru
     for (int a = 0; a < dims; a++)
       position[a] = axis[a].position + i;
     if (!to->edge)
-      reach = (dims == 1   ? sample_around_1d
-               : dims == 2 ? sample_around_2d
-                           : sample_around_3d)(cells, axis, i, &sample)
-                  ? 0
-                  : 2;
+      reach = sample_near(cells, axis, i, &sample) ? 0 : 2;
     if (reach > 0)
       search_cells(cells, axes, position, reach, &sample);
     if (to->id)
@@ -271,7 +275,7 @@ static PERLANE_NOINLINE void sample_points(const struct cells *cells, const stru
 }
 
 /* The first `arrays` arrays of n points of an octave; with `sum`, added to what is in `to`.
- * Borders need a search. */
+ * Borders, and derivatives of more than the nearest point's distance, need a search. */
 static void cell_points(const struct cells *cells, const struct axis *axes,
                         const struct cell_axis axis[3], size_t n, int sum, int arrays,
                         const struct samples *to) {
@@ -281,11 +285,17 @@ static void cell_points(const struct cells *cells, const struct axis *axes,
       for (int a = 0; a < cells->dims; a++)
         position[a] = axis[a].position + i;
       vf v[MAX_ARRAYS];
-      search_noise(cells, axes, position, 1, arrays, v);
-      for (int j = 0; j < arrays; j++) {
-        float *const array = to->array[j] + i;
-        f_store(array, sum ? f_add(f_load(array), v[j]) : v[j]);
+      struct cell_sample sample;
+      if (cells->kind == CELL_FIRST && sample_near(cells, axis, i, &sample)) {
+        v[0] = noise_of_sample(cells, &sample);
+        slopes_of_distance(cells, sample.first, sample.along, v + 1);
+        for (int j = 1; j < arrays; j++)
+          v[j] = f_mul(v[j], f_set(axes[0].steepness));
+      } else {
+        search_noise(cells, axes, position, 1, arrays, v);
       }
+      for (int j = 0; j < arrays; j++)
+        store_sum(to->array[j] + i, sum, v[j]);
     }
     return;
   }

@@ -467,7 +467,7 @@ static int load_block(struct evaluation *of, struct point_memory *memory, size_t
   const int near = i_all(f_not_above(f_bits(largest), f_set(of->limit)));
   if (!near)
     mask_positions(of, start, n, memory);
-  if (of->is_cellular)
+  if (of->is_cellular && (start == 0 || of->field->octaves > 1))
     begin_point_octave(of, 0);
   return near;
 }
