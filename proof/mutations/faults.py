@@ -185,7 +185,8 @@ FAULTS = [
         ("src/noise/points/points.h", "d_add(d_set(origin[a]), at[a])",
          "d_add(d_set((double)(float)origin[a]), at[a])")]),
     ("origin-near", "whether points are near is decided without their origin", "parity", [
-        ("src/noise/points/lists.h", "aside += perlane_magnitude(list->origin[a]);", "")]),
+        ("src/noise/points/lists.h", "aside += perlane_magnitude(list->origin[a]);",
+         "aside += 0 * perlane_magnitude(list->origin[a]);")]),
     ("origin-near-any", "whether points of other fields are near is decided without their origin", "parity", [
         ("src/noise/points/points.h", "source[a].coords ? perlane_magnitude(source[a].origin) : 0;",
          "0;")]),
