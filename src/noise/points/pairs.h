@@ -219,6 +219,8 @@ PAIR_KERNEL(quick_pair_slopes_3d, SOURCE_QUICK, 3, 1)
 PAIR_KERNEL(quick_pair_slopes_4d, SOURCE_QUICK, 4, 1)
 PAIR_KERNEL(value_pairs_2d, SOURCE_VALUES, 2, 0)
 PAIR_KERNEL(value_pairs_3d, SOURCE_VALUES, 3, 0)
+PAIR_KERNEL(value_pair_slopes_2d, SOURCE_VALUES, 2, 1)
+PAIR_KERNEL(value_pair_slopes_3d, SOURCE_VALUES, 3, 1)
 PAIR_KERNEL(look_up_pairs_2d, SOURCE_LOOKUP, 2, 0)
 PAIR_KERNEL(look_up_pair_slopes_2d, SOURCE_LOOKUP, 2, 1)
 PAIR_KERNEL(look_up_pairs_3d, SOURCE_LOOKUP, 3, 0)
@@ -229,14 +231,14 @@ PAIR_KERNEL(look_up_pairs_3d, SOURCE_LOOKUP, 3, 0)
 static PERLANE_NOINLINE void combine_any(const struct field *field, int dims, int slopes,
                                          struct pairs *pairs, size_t n, int sum,
                                          const struct samples *to) {
-  enum { WEIGHTS = AXIS_FLOATS + AXIS_SLOPE_FLOATS, WHOLE = 128 };
-  _Alignas(64) float memory[WEIGHTS * WHOLE];
+  enum { WEIGHT_FLOATS = 1024 };
+  _Alignas(64) float memory[WEIGHT_FLOATS];
   _Alignas(64) float any_memory[ANY_FLOATS];
   const struct fade fade = fade_constants((perlane_fade)field->params->fade);
   struct axis_arrays arrays[PERLANE_MAX_DIMS];
   struct lattice lattice;
   make_lattice(&lattice, field, dims);
-  const size_t room = WHOLE / (dims == 3 ? 4 : (size_t)dims);
+  const size_t room = WEIGHT_FLOATS / ((size_t)dims * (slopes ? 6 : 3)) / 16 * 16;
   const size_t piece = pairs->factors.step == 0 ? room : LANES;
   for (size_t start = 0; start < n; start += piece) {
     const size_t left = n - start, count = left < piece ? left : piece;
@@ -244,9 +246,17 @@ static PERLANE_NOINLINE void combine_any(const struct field *field, int dims, in
     for (int j = 0; j < (slopes ? 1 + dims : 1); j++)
       from.array[j] = to->array[j] + start;
     for (int a = 0; a < dims; a++) {
-      arrays[a] = axis_arrays_in(memory + (size_t)a * WEIGHTS * room, room, slopes);
-      arrays[a].word = pairs->axis[a].word + start;
-      arrays[a].next = pairs->axis[a].next + start;
+      float *weights = memory + (size_t)a * (slopes ? 6 : 3) * room;
+      arrays[a] = (struct axis_arrays){.centred = weights,
+                                       .a0 = weights + room,
+                                       .a1 = weights + 2 * room,
+                                       .word = pairs->axis[a].word + start,
+                                       .next = pairs->axis[a].next + start};
+      if (slopes) {
+        arrays[a].slope = weights + 3 * room;
+        arrays[a].b0 = weights + 4 * room;
+        arrays[a].b1 = weights + 5 * room;
+      }
       for (size_t i = 0; i < count; i += LANES) {
         const struct factors factors = factors_at(slopes, &pairs->factors, start + i);
         struct axis_lanes lanes;
@@ -270,8 +280,10 @@ PERLANE_INLINE void combine_pairs(enum source source, int dims, int slopes,
     IN_DIMS(dims, quick_pairs)(field, pairs, n, sum, to);
   else if (source == SOURCE_LOOKUP && dims == 2)
     (slopes ? look_up_pair_slopes_2d : look_up_pairs_2d)(field, pairs, n, sum, to);
-  else if (source == SOURCE_VALUES && !slopes && (dims == 2 || dims == 3))
-    (dims == 2 ? value_pairs_2d : value_pairs_3d)(field, pairs, n, sum, to);
+  else if (source == SOURCE_VALUES && dims == 2)
+    (slopes ? value_pair_slopes_2d : value_pairs_2d)(field, pairs, n, sum, to);
+  else if (source == SOURCE_VALUES && dims == 3)
+    (slopes ? value_pair_slopes_3d : value_pairs_3d)(field, pairs, n, sum, to);
   else if (source == SOURCE_LOOKUP && !slopes && dims == 3 && pairs->factors.step > 0)
     look_up_pairs_3d(field, pairs, n, sum, to);
   else
