@@ -21,7 +21,7 @@ LANES_BEGIN
 #include "noise/grid/grid.h"
 #include "noise/grid/line.h"
 #include "noise/grid/white.h"
-#include "noise/points/few_points.h"
+#include "noise/points/lists.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 #include "noise/simplex/grid.h"
@@ -57,12 +57,26 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
     fill_by_lists(&field, grid, output);
 }
 
+/* Evaluates the points of a list from number `start` on. (Not inlined: lists that have none do not
+ * pay for its stack.) */
+static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
+                                           const struct perlane_point_list *list, size_t start) {
+  const struct field field = field_of(noise, list->octaves);
+  struct point_source source[PERLANE_MAX_DIMS];
+  float *to[PERLANE_MAX_DIMS];
+  list_sources(list, start, source);
+  for (int a = 0; a < list->dims && list->gradient; a++)
+    to[a] = list->gradient[a] + start;
+  evaluate_list(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
+                list->gradient ? to : NULL);
+}
+
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
-  struct point_source source[PERLANE_MAX_DIMS];
-  const struct field field = field_of(noise, noise->octaves);
-  list_sources(list, source);
-  evaluate_list(&field, list->dims, source, list->n, list->out, list->gradient);
+  const size_t done =
+      is_plain_list(noise, list) ? IN_DIMS(list->dims, plain_points)(noise, list) : 0;
+  if (done < list->n)
+    evaluate_rest(noise, list, done);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
@@ -96,7 +110,7 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
                                             const perlane_cells *out) {
   struct point_source source[PERLANE_MAX_DIMS];
   struct cell_field cells;
-  list_sources(list, source);
+  list_sources(list, 0, source);
   make_cell_field(&cells, noise, list->dims, CELL_ID);
   evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out);
 }
