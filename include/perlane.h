@@ -949,6 +949,35 @@ PERLANE_API perlane_status perlane_points_double(const perlane_noise *noise, int
                                                  const double *const *coords, float *out,
                                                  float *const *gradient);
 
+/* A list of positions, whose coordinates may be members of other structures: those of vertices
+ * {float x, y, z;} have a stride of 3. Initialize all members: {.dims = 3, .count = n}. */
+typedef struct perlane_list {
+  int32_t dims;    /* number of axes, 1..4 */
+  int32_t octaves; /* number of octaves that are summed, from the first on, at most
+                      PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
+  uint64_t count;  /* number of positions, may be 0 */
+  int64_t stride; /* distance between the coordinates of positions along each axis, in elements; may
+                     be negative; 0: 1, for arrays of coordinates */
+  const double *origin; /* added to coords, dims doubles; NULL: 0. Not added to coords64 */
+  const float *coords[PERLANE_MAX_DIMS];    /* first position's coordinate along each axis */
+  const double *coords64[PERLANE_MAX_DIMS]; /* the same in double; used if coords[0] is NULL */
+  void *reserved[5];                        /* NULL; for later versions */
+} perlane_list;
+
+/* Evaluates the field at a list of positions: out[i] is the value at position i, whose coordinates
+ * are coords[a][i * stride] + origin[a] or coords64[a][i * stride]. If gradient is not NULL,
+ * gradient[a][i] is the derivative along axis a, and out may be NULL. Outputs must not overlap the
+ * coordinates or each other; with a stride of 1 each output may be one of the arrays of coords.
+ * Otherwise as perlane_points and perlane_points_gradient. With fewer octaves than the field has,
+ * values are those of a perlane_grid with as many.
+ *
+ * Returns the same statuses as perlane_points, or with gradients as perlane_points_gradient. Also
+ * PERLANE_ERROR_COUNT if octaves is not from 0 to PERLANE_MAX_OCTAVES, PERLANE_ERROR_STRIDE if the
+ * stride exceeds the range of addresses, or PERLANE_ERROR_LAYOUT if a reserved member is not NULL.
+ */
+PERLANE_API perlane_status perlane_points_list(const perlane_noise *noise, const perlane_list *list,
+                                               float *out, float *const *gradient);
+
 /* Returns the field's value at one position, position[0..dims-1]. For more than a few positions use
  * perlane_fill or perlane_points: with SIMD, a call of perlane_at takes 20 to 150 times as long as
  * one sample of a large fill.

@@ -91,23 +91,21 @@ static perlane_status check(const perlane_params *params, struct perlane_text *p
   if (status != PERLANE_OK)
     return status;
   const int is_perlin = params->basis == PERLANE_BASIS_PERLIN;
-  const int is_simplex = params->basis == PERLANE_BASIS_SIMPLEX;
-  if ((params->basis == PERLANE_BASIS_GAUSSIAN || params->basis == PERLANE_BASIS_CELLULAR ||
-       is_simplex) &&
-      params->hash != PERLANE_HASH_LATTICE)
-    return refuse_pair(params, "basis", " needs hash=lattice, not ", "hash", problem);
-  if (!is_perlin && params->hash == PERLANE_HASH_GRID)
-    return refuse_pair(params, "hash", " needs basis=perlin, not ", "basis", problem);
-  for (int a = 0; a < PERLANE_MAX_DIMS && is_simplex; a++)
-    if (params->period[a] != 0) /* which would not repeat along the field's axes */
+  const struct perlane_basis_record *basis = perlane_basis_record(params);
+  if (!(basis->hashes >> params->hash & 1))
+    return basis->hashes == PERLANE_LATTICE_HASH
+               ? refuse_pair(params, "basis", " needs hash=lattice, not ", "hash", problem)
+               : refuse_pair(params, "hash", " needs basis=perlin, not ", "basis", problem);
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    if (params->period[a] != 0 && !basis->has_periods)
       return refuse_pair(params, "period", " does not exist for ", "basis", problem);
-  if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
+  if (params->fractal == PERLANE_FRACTAL_ERODED && !basis->can_be_eroded)
     return refuse_pair(params, "fractal", " does not exist for ", "basis", problem);
   if (params->gullies != 0) {
     if (params->fractal == PERLANE_FRACTAL_ERODED)
       return refuse_pair(params, "gullies", " follow slopes, which do not exist for ", "fractal",
                          problem);
-    if (params->basis == PERLANE_BASIS_WHITE || params->basis == PERLANE_BASIS_GAUSSIAN)
+    if (basis->producer == PERLANE_WHITE)
       return refuse_pair(params, "gullies", " follow slopes, which do not exist for ", "basis",
                          problem);
     if (params->octaves + params->gully_octaves > PERLANE_MAX_OCTAVES)
@@ -138,11 +136,9 @@ static size_t used_head_bytes(int octaves) {
 }
 
 static int exists(const perlane_params *params, int dims, const struct perlane_gradient_set *set) {
-  if (params->basis == PERLANE_BASIS_CELLULAR && dims > 3)
-    return 0;
   if (params->gullies != 0 && dims != 2)
     return 0;
-  if (params->basis == PERLANE_BASIS_SIMPLEX && dims != 2 && dims != 3)
+  if (!(perlane_basis_record(params)->dims >> (dims - 1) & 1))
     return 0;
   if (params->hash == PERLANE_HASH_PRIMES && dims != 2)
     return 0;

@@ -5,6 +5,7 @@
 #ifndef PERLANE_KERNELS_H
 #define PERLANE_KERNELS_H
 
+#include "bases.h"
 #include "isa.h"
 #include "../include/perlane.h"
 
@@ -39,10 +40,11 @@ struct perlane_region {
 
 /* A list of points, and where their values go. */
 struct perlane_point_list {
-  int dims;
+  int dims, octaves; /* octaves that are evaluated: 1..noise->octaves */
   size_t n;
   const float *const *coords;    /* one array for each axis, or */
   const double *const *coords64; /* one of doubles; the other is NULL */
+  ptrdiff_t stride;              /* from one coordinate of an array to the next, in elements */
   const double *origin;          /* added to coords; NULL for 0, and with coords64 */
   float *out;                    /* NULL for none, with gradients only */
   float *const *gradient;        /* one array for each axis, or NULL */

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "bases.h"
 #include "decimal.h"
 #include "options.h"
 #include "text.h"
@@ -16,18 +17,9 @@
 
 enum { D1 = 1, D2 = 2, D3 = 4, D4 = 8, UP_TO_3 = 7, ALL = 15 }; /* dimensions */
 
-static const perlane_choice BASES[] = {
-    {"perlin", "a gradient at each lattice point: Perlin noise", ALL},
-    {"value", "a value at each lattice point, interpolated: value noise", ALL},
-    {"white", "one value per cell, uniformly distributed: white noise", ALL},
-    {"gaussian", "one value per cell, normally distributed; needs hash=lattice", ALL},
-    {"cellular", "distances to random points, one per cell: cellular noise; needs hash=lattice",
-     UP_TO_3},
-    {"simplex",
-     "a gradient at each corner of triangles or tetrahedra: simplex noise, the same in all "
-     "directions; needs hash=lattice and no period",
-     D2 | D3},
-};
+#define BASIS(basis, name, summary, dims, ...) {name, summary, dims},
+static const perlane_choice BASES[] = {PERLANE_BASES(BASIS)};
+#undef BASIS
 static const perlane_choice HASHES[] = {
     {"lattice", "hashes 64-bit cell indices with the seed; never repeats", ALL},
     {"perlin", "Perlin's permutation of 2002; repeats every 256 cells", ALL},

@@ -141,7 +141,12 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
     for (size_t i = 0; i < (size_t)SAMPLES; i++)
       coordinate[a][i] = coordinate_of(field, a, i);
   }
-  struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
+  struct perlane_point_list list = {.dims = dims,
+                                    .octaves = noise->octaves + noise->gully_octaves,
+                                    .n = SAMPLES - 3,
+                                    .coords = coords,
+                                    .stride = 1,
+                                    .out = value};
   kernels->points(noise, &list);
   /* Single values, which have the same bits, take the place of some. */
   double position[SINGLES][PERLANE_MAX_DIMS];
@@ -206,7 +211,11 @@ static PERLANE_NOINLINE uint64_t digest_of_cells(uint64_t digest,
   }
   size_t samples;
   const struct perlane_region grid = region_of(noise, field, dims, &samples);
-  const struct perlane_point_list list = {.dims = dims, .n = POINTS, .coords = coords};
+  const struct perlane_point_list list = {.dims = dims,
+                                          .octaves = noise->octaves + noise->gully_octaves,
+                                          .n = POINTS,
+                                          .coords = coords,
+                                          .stride = 1};
   for (int is_list = 0; is_list < 2; is_list++, samples = POINTS) {
     if (is_list)
       kernels->points_cells(noise, &list, &cells);

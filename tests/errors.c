@@ -631,6 +631,78 @@ static void points_out_of_range(void **state) {
   }
 }
 
+/* A list fails and writes nothing. */
+static void list_fails(const perlane_noise *noise, const perlane_list *list,
+                       perlane_status expected) {
+  static struct outputs out, before;
+  fill_pattern(&out, sizeof out);
+  before = out;
+  float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
+  status_is(perlane_points_list(noise, list, out.value, NULL), expected);
+  status_is(perlane_points_list(noise, list, out.value, gradient), expected);
+  status_is(perlane_points_list(noise, list, NULL, gradient), expected);
+  assert_memory_equal(&out, &before, sizeof out);
+}
+
+static void lists_are_refused(void **state) {
+  (void)state;
+  const perlane_noise noise = default_noise();
+  const float vertex[2][2] = {{0.5f, 1}, {2, 3}};
+  const double wide[2][2] = {{0.5, 1}, {2, 3}};
+  const perlane_list floats = {
+      .dims = 2, .count = 2, .stride = 2, .coords = {&vertex[0][0], &vertex[0][1]}};
+  const perlane_list doubles = {
+      .dims = 2, .count = 2, .stride = 2, .coords64 = {&wide[0][0], &wide[0][1]}};
+  perlane_noise raw;
+  memset(&raw, 0, sizeof raw);
+  list_fails(NULL, &floats, PERLANE_ERROR_NULL);
+  list_fails(&noise, NULL, PERLANE_ERROR_NULL);
+  list_fails(&raw, &floats, PERLANE_ERROR_NOISE);
+  for (int is_double = 0; is_double < 2; is_double++) {
+    const perlane_list list = is_double ? doubles : floats;
+    const uint64_t limit = PTRDIFF_MAX / (is_double ? sizeof(double) : sizeof(float));
+    float value[2];
+    perlane_list bad = list;
+    bad.dims = 0;
+    list_fails(&noise, &bad, PERLANE_ERROR_DIMS);
+    bad.dims = 5;
+    list_fails(&noise, &bad, PERLANE_ERROR_DIMS);
+    bad.dims = 3;
+    list_fails(&noise, &bad, PERLANE_ERROR_NULL);
+    bad = list;
+    bad.octaves = -1;
+    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    bad.octaves = PERLANE_MAX_OCTAVES + 1;
+    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    bad = list;
+    bad.count = limit + 1;
+    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    bad.count = UINT64_MAX;
+    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    bad.count = limit;
+    list_fails(&noise, &bad, PERLANE_ERROR_STRIDE);
+    bad = list;
+    bad.stride = (int64_t)(limit / 2) + 1;
+    list_fails(&noise, &bad, PERLANE_ERROR_STRIDE);
+    bad.stride = -bad.stride;
+    list_fails(&noise, &bad, PERLANE_ERROR_STRIDE);
+    bad.stride = INT64_MIN;
+    list_fails(&noise, &bad, PERLANE_ERROR_STRIDE);
+    for (size_t i = 0; i < COUNT_OF(bad.reserved); i++) {
+      bad = list;
+      bad.reserved[i] = &bad;
+      list_fails(&noise, &bad, PERLANE_ERROR_LAYOUT);
+    }
+    bad = list;
+    bad.count = 0;
+    list_fails(&noise, &bad, PERLANE_OK);
+    status_is(perlane_points_list(&noise, &list, NULL, NULL), PERLANE_ERROR_NULL);
+    status_is(perlane_points_list(&noise, &list, value, NULL), PERLANE_OK);
+    for (int i = 0; i < 2; i++)
+      assert_int_equal(bits_of(value[i]), bits_of(perlane_at(&noise, 2, wide[i])));
+  }
+}
+
 static void at_out_of_range(void **state) {
   (void)state;
   const perlane_noise noise = default_noise();
@@ -846,6 +918,7 @@ int main(void) {
       cmocka_unit_test(levels_out_of_range),
       cmocka_unit_test(outputs_missing),
       cmocka_unit_test(points_out_of_range),
+      cmocka_unit_test(lists_are_refused),
       cmocka_unit_test(at_out_of_range),
       cmocka_unit_test(gradients_out_of_range),
       cmocka_unit_test(range_out_of_range),

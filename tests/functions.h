@@ -36,7 +36,7 @@ enum function {
   GPU,
   GPU_SELFTEST,
   FIRST_WAY,
-  WAYS = 10,
+  WAYS = 12,
   FUNCTIONS = FIRST_WAY + WAYS
 };
 /* Returns the names of the public functions that a case calls, with commas between them. */

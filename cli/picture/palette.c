@@ -106,6 +106,17 @@ static const struct stop CLOUDS[] = {
     {0.60, {252, 253, 254}},
 };
 
+/* Matplotlib's viridis: as bright to the eye as the value is high. */
+static const struct stop VIRIDIS[] = {
+    {-1.00, {68, 1, 84}},    {-0.75, {71, 44, 122}}, {-0.50, {59, 81, 139}},
+    {-0.25, {44, 113, 142}}, {0.00, {33, 144, 141}}, {0.25, {39, 173, 129}},
+    {0.50, {92, 200, 99}},   {0.75, {170, 220, 50}}, {1.00, {253, 231, 37}},
+};
+static const struct stop EMBERS[] = {
+    {-1.00, {8, 6, 20}},    {-0.50, {48, 12, 58}},  {-0.15, {122, 28, 62}},  {0.10, {196, 62, 38}},
+    {0.35, {240, 128, 32}}, {0.65, {252, 204, 96}}, {1.00, {255, 250, 222}},
+};
+
 /* ---- The list ---- */
 
 static const struct record {
@@ -129,6 +140,8 @@ static const struct record {
     {"marble", STOPS(MARBLE), .has_coast = 0},
     {"wood", STOPS(WOOD), .has_coast = 0},
     {"planet", STOPS(PLANET), .has_coast = 1},
+    {"viridis", STOPS(VIRIDIS), .has_coast = 0},
+    {"embers", STOPS(EMBERS), .has_coast = 0},
 #undef STOPS
 };
 
@@ -138,7 +151,9 @@ const char *perlane_palette_name(int32_t palette) {
   return palette >= 0 && palette < PALETTE_COUNT ? PALETTES[palette].name : NULL;
 }
 
-static void mix(const struct stop *stop, size_t count, double at, float light[3]) {
+/* Sets `light` to the colour at a place between stops; linear[i] is the linear light of level i. */
+static void mix(const struct stop *stop, size_t count, const double *linear, double at,
+                float light[3]) {
   size_t above = 0;
   while (above < count && stop[above].at <= at)
     above++;
@@ -148,26 +163,28 @@ static void mix(const struct stop *stop, size_t count, double at, float light[3]
   const double between = stop[above].at - stop[below].at;
   const double share = between > 0 ? (at - stop[below].at) / between : 0;
   for (int c = 0; c < 3; c++) {
-    const double low = linear_of(stop[below].srgb[c] / 255.0);
-    const double high = linear_of(stop[above].srgb[c] / 255.0);
+    const double low = linear[stop[below].srgb[c]], high = linear[stop[above].srgb[c]];
     light[c] = (float)(low + share * (high - low));
   }
 }
 
 void perlane_palette_make(int32_t index, struct perlane_palette *palette) {
   const struct record *from = &PALETTES[index];
+  double linear[256];
+  for (int level = 0; level < 256; level++)
+    linear[level] = linear_of(level / 255.0);
   for (int i = 0; i < PERLANE_COLOURS; i++) {
     const double at = (2.0 * i + 1) / PERLANE_COLOURS - 1;
     float *light = palette->colour[i];
     /* Greys are only for shading, of which a dark surface would show little; evenly spaced to the
      * eye, as the map without colours is. */
     if (from->stop)
-      mix(from->stop, from->stops, at, light);
+      mix(from->stop, from->stops, linear, at, light);
     else
       light[0] = light[1] = light[2] = (float)linear_of(0.25 * at + 0.7);
   }
   for (int c = 0; c < 3; c++)
-    palette->rock[c] = (float)linear_of(from->rock[c] / 255.0);
+    palette->rock[c] = (float)linear[from->rock[c]];
   palette->has_coast = from->has_coast;
   palette->steep = from->steep;
   palette->steepest = from->steepest;

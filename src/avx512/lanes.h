@@ -14,7 +14,6 @@
 
 #define LANES 16
 #define ROWS_TOGETHER 4
-#define EDGES_APART 0
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("avx512f,avx512vl,avx512bw,avx512dq")
 #define LANES_END PERLANE_TARGET_END
 

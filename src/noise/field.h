@@ -59,10 +59,8 @@ PERLANE_INLINE int needs_positions(const struct field *field) {
   return field->params->falloff != 0 || field->gullies > 0;
 }
 
-/* Returns 1 if a cell has one number, and nothing is interpolated. */
-PERLANE_INLINE int is_white(const struct field *field) {
-  return field->params->basis == PERLANE_BASIS_WHITE ||
-         field->params->basis == PERLANE_BASIS_GAUSSIAN;
+PERLANE_INLINE const struct perlane_basis_record *basis_of(const struct field *field) {
+  return perlane_basis_record(field->params);
 }
 
 #endif

@@ -43,8 +43,6 @@ static inline vi i_load_aligned(const uint32_t *from) {
  *   ROWS_TOGETHER            sample rows emitted in one pass: as many as the registers hold, with
  *                            three vectors for each and four that they share
  *   LANES_BEGIN, LANES_END   enclose functions that may use the instruction set
- *   EDGES_APART              1 if the edges of 3D points at lower and upper y are better evaluated in
- *                            two loops, 0 if in one
  *   STREAMS                  1 if large outputs are stored by f_stream, 0 if as others
  *   ALIGNED_LOADS            defined by sets that have f_load_aligned and i_load_aligned
  *   f_keep(v)                statement: keeps v in a register instead of loading it again

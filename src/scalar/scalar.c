@@ -1272,10 +1272,11 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
 
 /* Sets the position of point i (2.1). */
 static void point_position(const struct perlane_point_list *list, size_t i, double position[4]) {
+  const ptrdiff_t at = (ptrdiff_t)i * list->stride;
   for (int a = 0; a < list->dims; a++)
-    position[a] = list->coords64 ? list->coords64[a][i]
-                  : list->origin ? list->origin[a] + (double)list->coords[a][i]
-                                 : (double)list->coords[a][i];
+    position[a] = list->coords64 ? list->coords64[a][at]
+                  : list->origin ? list->origin[a] + (double)list->coords[a][at]
+                                 : (double)list->coords[a][at];
 }
 
 static void scalar_points(const perlane_noise *noise, const struct perlane_point_list *list) {
@@ -1283,8 +1284,7 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
     point_position(list, i, position);
-    const struct sample v =
-        sample_at(noise, noise->octaves + noise->gully_octaves, dims, slopes, position);
+    const struct sample v = sample_at(noise, list->octaves, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)

@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #define LANES 4
-#define EDGES_APART 0
 #define LANES_BEGIN
 #define LANES_END
 

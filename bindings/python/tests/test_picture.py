@@ -32,6 +32,13 @@ def test_looks_are_the_commands(look, command):
     assert same(np.asarray(draw((100, 100), look, low=None, high=None)), wanted)
 
 
+def test_grey_is_the_map_without_colours():
+    grey = FIELD.palette((70, 90), "grey", low=-0.5, high=0.75, **PLACE)
+    wanted = FIELD.fill((70, 90), dtype=np.uint8, low=-0.5, high=0.75, **PLACE)
+    for channel in range(3):
+        assert same(np.ascontiguousarray(grey[..., channel]), wanted)
+
+
 @pytest.mark.parametrize(
     "options, draw",
     [

@@ -216,9 +216,10 @@ static int can_share_cells(const struct field *field, const struct perlane_regio
   return 1;
 }
 
-static PERLANE_NOINLINE void fill_bricks(const struct field *field,
-                                         const struct perlane_region *grid,
-                                         const struct perlane_output *output) {
+/* Returns 0, having filled nothing, if points are faster, or are needed. */
+static PERLANE_NOINLINE int fill_bricks(const struct field *field,
+                                        const struct perlane_region *grid,
+                                        const struct perlane_output *output) {
   _Alignas(64) float samples[BRICK_SAMPLES + 2 * LANES]; /* store_values reads past rows */
   _Alignas(64) float scratch[BRICK_SCRATCH];
   _Alignas(64) double positions[BRICK_AXIS_SAMPLES];
@@ -229,6 +230,8 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
   struct brick *const brick = &fill.brick;
   struct strips *const strips = &fill.sink.strips;
   struct grid_axis axis[3];
+  if (output->gradient[0] || field->gullies > 0 || !can_share_cells(field, grid))
+    return 0;
   begin_bricks(&fill, field, grid, output);
   size_brick(&fill);
   lay_out_tile(&fill.tile, samples, fill.tile.blended ? BLENDED_SAMPLES : BRICK_SAMPLES);
@@ -260,6 +263,7 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
     }
   }
   close_sink(&fill.sink);
+  return 1;
 }
 
 #endif

@@ -145,16 +145,15 @@ PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_arou
   return edge;
 }
 
-/* w: the derivatives of the distance to the point of a cell, from its D. */
-PERLANE_INLINE void slopes_of_distance(const struct cells *cells,
-                                       const struct cells_around around[3],
-                                       const struct found_cell *cell, vf distance, vf slope[3]) {
+/* w: the derivatives of the distance to the point of a cell, from its D and the distances along
+ * each axis. */
+PERLANE_INLINE void slopes_of_distance(const struct cells *cells, vf distance, const vf along[3],
+                                       vf slope[3]) {
   const vf none = f_set(0), one = f_set(1), minus_one = f_set(-1);
   const vf scale = f_select_below(none, distance, f_div(minus_one, f_sqrt(distance)), none);
   vi others = i_set(0xFFFFFFFF); /* mask: no axis before has the largest part */
   for (int a = 0; a < cells->dims; a++) {
-    vf point;
-    const vf d = distance_along(cells, &around[a], a, i_bits(cell->hash), cell->offset[a], &point);
+    const vf d = along[a];
     slope[a] = f_select_below(none, d, minus_one, f_select_below(d, none, one, none));
     if (is_square(cells)) {
       slope[a] = f_mul(d, cells->metric == PERLANE_CELL_METRIC_SQUARED ? f_set(-2) : scale);
@@ -166,14 +165,23 @@ PERLANE_INLINE void slopes_of_distance(const struct cells *cells,
   }
 }
 
+/* The same, of a cell that a search has found. */
+PERLANE_INLINE void slopes_of_cell(const struct cells *cells, const struct cells_around around[3],
+                                   const struct found_cell *cell, vf distance, vf slope[3]) {
+  vf point, along[3];
+  for (int a = 0; a < cells->dims; a++)
+    along[a] = distance_along(cells, &around[a], a, i_bits(cell->hash), cell->offset[a], &point);
+  slopes_of_distance(cells, distance, along, slope);
+}
+
 /* The derivatives of the noise, from the normal that edge_within found. */
 PERLANE_INLINE void slopes_found(const struct cells *cells, const struct axis *axes,
                                  const struct cells_around around[3], const struct found *found,
                                  const vf normal[3], vf slope[3]) {
   const int dims = cells->dims, is_difference = cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1;
   vf second[3];
-  slopes_of_distance(cells, around, &found->nearest, found->first, slope);
-  slopes_of_distance(cells, around, &found->next, found->second, second);
+  slopes_of_cell(cells, around, &found->nearest, found->first, slope);
+  slopes_of_cell(cells, around, &found->next, found->second, second);
   for (int a = 0; a < dims; a++) {
     if (cells->kind == CELL_BOTH)
       slope[a] = is_difference ? f_sub(second[a], slope[a]) : second[a];

@@ -26,8 +26,8 @@ enum { Y_SLOPES = 2 };
 
 /* The destination of an octave's sample rows: memory, or the arrays of the output. */
 struct target {
-  struct samples sums;      /* what each array is added to; NULL for nothing */
-  const struct samples *to; /* of the strip; NULL for the output */
+  int sum, slopes_sum;      /* values, and derivatives, are added to those in the tile */
+  const struct samples *to; /* of the tile; NULL for the output */
   ptrdiff_t offset;         /* of the output's column 0, which a strip may begin before */
 };
 
@@ -98,8 +98,9 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
       of->tilt1 = of->tilts + pair->upper * pitch;
       of->first = r;
       of->rows = end - r;
-      float *const sum = target->sums.array[j];
-      of->sum = sum ? sum + (r - r0) * tile_pitch : NULL;
+      of->sum = (j > 0 ? target->slopes_sum : target->sum)
+                    ? fill->tile.sums.array[j] + (r - r0) * tile_pitch
+                    : NULL;
       emit_array(fill, of, j, target, r - r0);
     }
   }
@@ -128,10 +129,7 @@ struct tile_rows {
 static void lattice_in_tile(void *producer, int k, int sum, const struct samples *to) {
   const struct tile_rows *rows = producer;
   struct fill *fill = rows->fill;
-  struct target target = {.to = to};
-  for (int j = 0; j < fill->tile.arrays; j++)
-    if (sum || (j > 0 && k > 0 && fill->tile.slopes_summed))
-      target.sums.array[j] = to->array[j];
+  const struct target target = {sum, sum || (k > 0 && fill->tile.slopes_summed), to, 0};
   emit_octave(fill, (size_t)k, rows->plane, rows->begin, rows->end, &target);
 }
 
@@ -145,7 +143,8 @@ static void fill_tile(const struct tile_rows *rows, ptrdiff_t offset) {
   prefetch_ends(&fill->sink, n, offset);
   sum_octaves(tile, octaves - fill->plan.direct, n * tile->pitch, lattice_in_tile, (void *)rows);
   if (fill->plan.direct) {
-    const struct target target = {.sums = tile->sums, .offset = offset};
+    const int sum = octaves > 1;
+    const struct target target = {sum, sum, NULL, offset};
     emit_octave(fill, (size_t)octaves - 1, rows->plane, rows->begin, rows->end, &target);
   } else if (fill->plan.packed) {
     pack_tile(fill, n);
@@ -186,7 +185,9 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     const struct axis_arrays to = row_table_of(fill, k);
     grid_axis_pass(&to, &y_axis, y, rows, &fill->field->octave[k]);
   }
+  const ptrdiff_t start = fill->sink.strips.x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = fill->w = 0; w < grid->count[3]; fill->w = ++w) {
+    const ptrdiff_t offset = start + (ptrdiff_t)w * grid->stride[3];
     if (fill->plan.dims == 4) {
       for (size_t k = 0; k < octaves; k++) {
         const struct axis_arrays to = planes_of(fill, k);
@@ -197,7 +198,6 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     }
     for (size_t z = fill->z = 0; z < grid->count[2]; fill->z = ++z) {
       const size_t entry = z % TABLE_PLANES, left = grid->count[2] - z;
-      const size_t at[PERLANE_MAX_DIMS] = {0, y, z, w};
       if (fill->plan.dims >= 3) {
         if (entry == 0)
           for (size_t k = 0; k < octaves; k++) {
@@ -207,7 +207,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
           }
         begin_plane(fill);
       }
-      fill_plane(fill, entry, rows, offset_of_row(&fill->sink, at));
+      fill_plane(fill, entry, rows, offset + (ptrdiff_t)z * grid->stride[2]);
     }
   }
 }
@@ -258,12 +258,12 @@ static PERLANE_NOINLINE int fill_grid(const struct field *field, const struct pe
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, field, grid, output, line);
-  if (fits_in(&fill, SMALL_SCRATCH_BYTES, 1))
+  if (plan_within(&fill, SMALL_SCRATCH_BYTES, 1))
     fill_small_grid(&fill);
   else if (grid->work_bytes > SCRATCH_BYTES + READ_PAST_BYTES &&
-           fits_in(&fill, grid->work_bytes - READ_PAST_BYTES, 0))
+           plan_within(&fill, grid->work_bytes - READ_PAST_BYTES, 0))
     fill_strips(&fill, grid->work);
-  else if (fits_in(&fill, SCRATCH_BYTES, 0))
+  else if (plan_within(&fill, SCRATCH_BYTES, 0))
     fill_large_grid(&fill);
   else
     return 0;

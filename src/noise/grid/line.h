@@ -60,13 +60,15 @@ static void line_in_tile(void *producer, int k, int sum, const struct samples *t
   line_octave(&fill->lattice, &fill->columns, strips->columns, sum, to, fill->any);
 }
 
-static PERLANE_NOINLINE void fill_line(const struct field *field, const struct perlane_region *grid,
-                                       const struct perlane_output *output) {
+static PERLANE_NOINLINE int fill_line(const struct field *field, const struct perlane_region *grid,
+                                      const struct perlane_output *output) {
   _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
   _Alignas(64) float samples[3 * 2 * LINE_BLOCK + 2 * LANES]; /* store_values reads past rows */
   _Alignas(64) float any[ANY_FLOATS];
   struct open_line line[MAX_ARRAYS];
-  struct line_fill fill = {.grid = grid, .any = any};
+  struct line_fill fill;
+  fill.grid = grid;
+  fill.any = any;
   make_lattice(&fill.lattice, field, 1);
   open_sink(&fill.sink, grid, output, field, 1, line, MAX_ARRAYS);
   begin_tile(&fill.tile, field, &fill.sink);
@@ -79,6 +81,7 @@ static PERLANE_NOINLINE void fill_line(const struct field *field, const struct p
     deliver_rows(&fill.tile, 1, (const size_t[PERLANE_MAX_DIMS]){0}, line_in_tile, &fill);
   while (next_strip(&fill.sink.strips));
   close_sink(&fill.sink);
+  return 1;
 }
 
 #endif

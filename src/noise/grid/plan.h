@@ -95,6 +95,8 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   struct plan *plan = &fill->plan;
   const struct perlane_region *grid = fill->grid;
   const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
+  if (packed != plan->packed)
+    fill->sink.strips = strips_of(grid, fill->sink.output, fill->sink.streams && !packed);
   plan->packed = packed;
   plan->direct = fill->tile.direct && !packed;
   plan->tile_rows = plan->octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
@@ -107,13 +109,12 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   /* A border of a few rows is no tile of its own. */
   if (grid->count[1] > plan->tile_rows && grid->count[1] <= plan->tile_rows + MAX_BORDER_ROWS)
     plan->tile_rows = grid->count[1];
-  fill->sink.strips = strips_of(grid, fill->sink.output, fill->sink.streams && !packed);
   return choose_layout(fill, bytes, whole);
 }
 
-/* Returns 0 if so many bytes of memory are too few: with `whole`, if the grid is not a single
- * strip. */
-static int fits_in(struct fill *fill, size_t bytes, int whole) {
+/* Plans the fill for so many bytes of memory. Returns 0 if they are too few: with `whole`, if the
+ * grid is not a single strip. */
+static int plan_within(struct fill *fill, size_t bytes, int whole) {
   const struct sink *sink = &fill->sink;
   const int packed =
       sink->streams && sink->is_raw && !fill->tile.blended && has_short_rows(fill->grid);
@@ -131,6 +132,7 @@ static void begin_fill(struct fill *fill, const struct field *field,
   fill->grid = grid;
   plan->dims = grid->dims;
   plan->octaves = field->octaves;
+  plan->packed = 0;
   open_sink(&fill->sink, grid, output, field, 1, line, MAX_ARRAYS);
   begin_tile(&fill->tile, field, &fill->sink);
   fill->tile.slopes_summed = is_eroded(field);

@@ -60,6 +60,9 @@ static size_t lay_out_white(struct white *fill, float *memory) {
     memory += 3 * pitch + fill->rows;
   }
   lay_out_tile(&fill->tile, memory, pitch);
+  if (octaves == 1 && !has_falloff(fill->field)) /* nothing changes the numbers of another row */
+    fill->octave[0].number =
+        fill->tile.blended ? fill->tile.layer.array[0] : fill->tile.sums.array[0];
   return pitch;
 }
 
@@ -152,7 +155,7 @@ static void store_numbers(const struct white *fill, size_t k, const struct place
   const float amplitude = fill->field->octave[k].amplitude[fill->grid->dims - 1];
   const float scale = amplitude * 0x1p-24f;
   const int is_tiny = !(scale >= FLT_MIN || scale <= -FLT_MIN);
-  if (fill->lattice.gaussian)
+  if (fill->lattice.corner == PERLANE_NORMAL)
     gaussian_numbers(fill, &fill->octave[k], amplitude, place);
   else if (is_tiny || fill->lattice.hash != PERLANE_HASH_LATTICE)
     any_numbers(fill, &fill->octave[k], amplitude, place);
@@ -164,11 +167,12 @@ static void store_numbers(const struct white *fill, size_t k, const struct place
 static void numbers_in_tile(void *producer, int k, int sum, const struct samples *to) {
   const struct white *fill = producer;
   const float *number = fill->octave[k].number;
+  float *value = to->array[0];
   const size_t n = fill->sink.strips.columns;
-  for (size_t i = 0; i < n; i += LANES) {
-    const vf v = f_load(number + i);
-    f_store(to->array[0] + i, sum ? f_add(f_load(to->array[0] + i), v) : v);
-  }
+  for (size_t i = 0; i < n && sum; i += LANES)
+    f_store(value + i, f_add(f_load(value + i), f_load(number + i)));
+  if (!sum && number != value)
+    memcpy(value, number, n * sizeof *value);
   for (int j = 1; j < fill->tile.arrays && !sum; j++)
     memset(to->array[j], 0, fill->tile.pitch * sizeof(float));
 }
@@ -264,9 +268,8 @@ static void fill_white_strip(struct white *fill, size_t rows) {
   }
 }
 
-static PERLANE_NOINLINE void fill_white(const struct field *field,
-                                        const struct perlane_region *grid,
-                                        const struct perlane_output *output) {
+static PERLANE_NOINLINE int fill_white(const struct field *field, const struct perlane_region *grid,
+                                       const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) float memory[WHITE_FLOATS];
   struct open_line line[MAX_ARRAYS];
   struct white fill;
@@ -289,6 +292,7 @@ static PERLANE_NOINLINE void fill_white(const struct field *field,
     while (next_strip(strips));
   }
   close_sink(&fill.sink);
+  return 1;
 }
 
 #endif

@@ -165,6 +165,10 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
   }
 }
 
+PERLANE_INLINE int ends_with_sum(const struct field *field) {
+  return perlane_ends_with_sum(field->params, field->value_scale, field->value_offset);
+}
+
 /* Carves gullies into the sums of n samples in a list, and overwrites their slopes. */
 static PERLANE_NOINLINE void carve_list(const struct field *field, size_t n,
                                         const struct positions *at, const struct samples *sums) {
@@ -181,8 +185,6 @@ static PERLANE_NOINLINE void carve_list(const struct field *field, size_t n,
  * place; of `arrays`, slopes are there for gullies alone if the field has them. */
 static void finish(const struct field *field, int dims, size_t n, int arrays,
                    const struct positions *at, const struct samples *samples) {
-  if (perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
-    return;
   if (has_falloff(field)) {
     const struct falloff falloff = falloff_of(field->params);
     lower(&falloff, dims, n, arrays, at, samples);

@@ -24,9 +24,6 @@ struct tile {
   struct samples sums, layer, weights;
 };
 
-/* Evaluates octave k at a tile's samples; with `sum`, adds it to what is in `to`. */
-typedef void octave_producer(void *producer, int k, int sum, const struct samples *to);
-
 /* Begins a fill, whose sink is open. */
 static void begin_tile(struct tile *tile, const struct field *field, struct sink *sink) {
   tile->field = field;
@@ -56,9 +53,12 @@ static void lay_out_tile(struct tile *tile, float *memory, size_t n) {
   tile->weights = samples_in(memory + 2 * set, n);
 }
 
-/* Sums the first octaves of n samples. Constant: `evaluate`. */
+/* Sums the first octaves of n samples. `evaluate` evaluates octave k at all of them; with `sum`, it
+ * adds it to what is in `to`. Constant: `evaluate`. */
 PERLANE_INLINE void sum_octaves(const struct tile *tile, int octaves, size_t n,
-                                octave_producer *evaluate, void *producer) {
+                                void (*evaluate)(void *producer, int k, int sum,
+                                                 const struct samples *to),
+                                void *producer) {
   for (int k = 0; k < octaves; k++) {
     if (!tile->blended) {
       evaluate(producer, k, k > 0, &tile->sums);
@@ -152,9 +152,10 @@ PERLANE_INLINE ptrdiff_t offset_of_row(const struct sink *sink, const size_t at[
 
 /* Fills `rows` sample rows of the current strip, the first of which is row at[1] of plane at[2] and
  * volume at[3]. Constant: `evaluate`. */
-PERLANE_INLINE void deliver_rows(const struct tile *tile, size_t rows,
-                                 const size_t at[PERLANE_MAX_DIMS], octave_producer *evaluate,
-                                 void *producer) {
+PERLANE_INLINE void
+deliver_rows(const struct tile *tile, size_t rows, const size_t at[PERLANE_MAX_DIMS],
+             void (*evaluate)(void *producer, int k, int sum, const struct samples *to),
+             void *producer) {
   sum_octaves(tile, tile->field->octaves, rows * tile->pitch, evaluate, producer);
   finish_rows(tile, 0, rows, at);
   store_rows(tile, 0, rows, offset_of_row(tile->sink, at));

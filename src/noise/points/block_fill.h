@@ -8,7 +8,7 @@
 #define PERLANE_NOISE_POINTS_BLOCK_FILL_H
 
 #include "../output/sink.h"
-#include "few_points.h"
+#include "lists.h"
 #include "warp.h"
 
 enum { FILL_BLOCK = 64, BLOCK_ROWS = 16 };
@@ -19,8 +19,7 @@ static int has_few_samples(const struct field *field, const struct perlane_regio
   const size_t samples = samples_of_grid(grid);
   if (field->params->warp_amplitude != 0)
     return samples <= FILL_BLOCK;
-  if (grid->dims == 1 || field->params->basis == PERLANE_BASIS_SIMPLEX ||
-      source_of(field, grid->dims) != SOURCE_QUICK)
+  if (grid->dims == 1 || source_of(field, grid->dims) != SOURCE_QUICK)
     return samples <= 4;
   return samples <= (field->octaves == 1 ? 16 : LANES < 8 ? 32 : FILL_BLOCK);
 }
@@ -45,7 +44,7 @@ static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
   const struct perlane_region *grid = block->sink->grid;
   struct point_source source[PERLANE_MAX_DIMS];
   for (int a = 0; a < grid->dims; a++)
-    source[a] = (struct point_source){.coords64 = block->memory.position[a]};
+    source[a] = (struct point_source){.coords64 = block->memory.position[a], .stride = 1};
   evaluate_list(block->field, grid->dims, source, block->samples, samples.array[0],
                 block->sink->arrays > 1 ? &samples.array[1] : NULL);
   for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)

@@ -14,9 +14,12 @@
 PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *of, size_t k,
                                   const double *position, struct pairs *pairs) {
   const vd frequency = d_load(of->frequency + k);
-  PERLANE_UNROLL for (int a = 0; a < dims; a++)
-      plain_pairs(pairs, a, k, d_mul(d_set(position[a]), frequency), d_load(of->start[a] + k),
-                  i_load(of->key[a] + k));
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    const struct plain_axis axis =
+        plain_axis(a, frequency, d_load(of->start[a] + k), i_load(of->key[a] + k));
+    const vd at = d_set(position[a]);
+    plain_pairs(1, &pairs->axis[a], k, &axis, &at);
+  }
 }
 
 /* The octave in lane i of a vector that begins with octave k. */
@@ -51,13 +54,9 @@ static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k
   if (axis.period != 0)
     period = periods_of_octaves(field, a, k);
   const vi shift = axis.hash != PERLANE_HASH_LATTICE ? shifts_of_octaves(field, a, k) : i_set(0);
-  const struct cell at = any_cell(&axis, near, d_mul(d_set(position), d_load(of->frequency + k)),
-                                  d_load(of->start[a] + k), &period);
-  const vi key = i_load(of->key[a] + k);
-  struct pair_axis *to = &pairs->axis[a];
-  f_store(to->fraction + k, at.fraction);
-  i_store(to->word + k, word_of_cell(at.lower, &axis, key, shift));
-  i_store(to->next + k, word_of_cell(at.upper, &axis, key, shift));
+  any_pairs(&pairs->axis[a], &axis, near, (size_t)k,
+            d_mul(d_set(position), d_load(of->frequency + k)), d_load(of->start[a] + k),
+            i_load(of->key[a] + k), shift, &period);
 }
 
 /* ---- The sum ---- */
@@ -154,10 +153,10 @@ static PERLANE_NOINLINE float finish_one(const struct field *field, int dims,
   const struct samples sums = samples_in(memory, LANES);
   const struct positions at = {{stored[0], stored[1], stored[2], stored[3]}, 0};
   f_store(sums.array[0], f_set(sum));
-  for (int a = 0; a < dims; a++) {
+  for (int a = 0; a < dims && has_falloff(field); a++)
     d_store(stored[a], d_set(position[a]));
-    f_store(sums.array[1 + a], f_set(gradient ? gradient[a] : 0));
-  }
+  for (int a = 0; a < dims && gradient; a++)
+    f_store(sums.array[1 + a], f_set(gradient[a]));
   finish(field, dims, 1, gradient ? 1 + dims : 1, &at, &sums);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = sums.array[1 + a][0];
@@ -183,15 +182,6 @@ static int is_in_domain(int dims, const double *position, double frequency) {
   return inside;
 }
 
-/* Returns 1 if all axes are plain. */
-static int has_plain_axes(const struct field *field, int dims) {
-  int plain =
-      field->params->hash == PERLANE_HASH_LATTICE && field->params->basis <= PERLANE_BASIS_VALUE;
-  for (int a = 0; a < dims; a++)
-    plain &= field->octave[0].period[a] == 0;
-  return plain;
-}
-
 static float outside_domain(int dims, float *gradient) {
   const vf not_a_number = f_bits(i_set(0x7FC00000));
   float value[LANES];
@@ -214,9 +204,10 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
   float steepness[PERLANE_MAX_OCTAVES], cells[PERLANE_MAX_OCTAVES];
   struct pairs pairs;
   _Alignas(64) float terms[MAX_ARRAYS * TERMS];
-  pairs.amplitude = of->amplitude[dims - 1];
-  pairs.steepness = steepness;
-  pairs.cells = cells;
+  pairs.factors.amplitude = of->amplitude[dims - 1];
+  pairs.factors.steepness = steepness;
+  pairs.factors.cells = cells;
+  pairs.factors.step = 1;
   for (size_t k = 0; k < octaves; k += LANES) {
     if (plain)
       plain_octaves(dims, of, k, position, &pairs);
@@ -225,11 +216,14 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
     if (!slopes)
       continue;
     const struct slope_factors factors =
-        slope_factors(field, d_load_floats(pairs.amplitude + k), d_load(of->frequency + k));
+        slope_factors(field, d_load_floats(of->amplitude[dims - 1] + k), d_load(of->frequency + k));
     f_store(steepness + k, factors.steepness);
     f_store(cells + k, factors.cells);
   }
-  evaluate_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, terms);
+  struct samples to;
+  for (int j = 0; j < (slopes ? 1 + dims : 1); j++)
+    to.array[j] = terms + j * TERMS;
+  combine_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, 0, &to);
   return sum_terms(field, dims, terms, gradient);
 }
 
@@ -380,11 +374,26 @@ static float value_of_list(const struct field *field, int dims, const double *po
   struct point_source source[PERLANE_MAX_DIMS];
   float value, *to[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
-    source[a] = (struct point_source){.coords64 = position + a};
+    source[a] = (struct point_source){.coords64 = position + a, .stride = 1};
     to[a] = gradient ? gradient + a : NULL;
   }
   evaluate_noise(field, dims, source, 1, &value, gradient ? to : NULL);
   return value;
+}
+
+/* The sum of the octaves at a position, without its warp. */
+PERLANE_INLINE float sum_at(const struct field *field, int dims, const double *position,
+                            float *gradient) {
+  switch (basis_of(field)->producer) {
+  case PERLANE_LATTICE:
+  case PERLANE_WHITE:
+    break;
+  case PERLANE_CELLS:
+    return cellular_value(field, dims, position, gradient);
+  case PERLANE_SIMPLEX:
+    return simplex_value(field, dims, position, gradient);
+  }
+  return field_value(field, dims, position, gradient);
 }
 
 /* The value of any field. */
@@ -400,12 +409,8 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
     displace_one(noise, dims, position, displaced);
     at = displaced;
   }
-  const float sum =
-      (noise->params.basis == PERLANE_BASIS_CELLULAR  ? cellular_value
-       : noise->params.basis == PERLANE_BASIS_SIMPLEX ? simplex_value
-                                                      : field_value)(&field, dims, at, gradient);
-  if (!(sum <= FLT_MAX) || /* outside the domain */
-      perlane_ends_with_sum(field.params, field.value_scale, field.value_offset))
+  const float sum = sum_at(&field, dims, at, gradient);
+  if (ends_with_sum(&field) || !(sum <= FLT_MAX)) /* outside the domain */
     return sum;
   return finish_one(&field, dims, position, sum, gradient);
 }
@@ -419,11 +424,14 @@ PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octav
     return any_value(noise, octaves, dims, position, NULL);
   struct pairs pairs;
   _Alignas(64) float terms[TERMS];
-  pairs.amplitude = noise->arrays.amplitude[dims - 1];
+  pairs.factors.amplitude = noise->arrays.amplitude[dims - 1];
+  pairs.factors.step = 1;
   for (size_t k = 0; k < (size_t)octaves; k += LANES)
     plain_octaves(dims, &noise->arrays, k, position, &pairs);
   const struct field field = {.params = params}; /* nothing else is read */
-  evaluate_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, (size_t)octaves, terms);
+  struct samples to;                             /* nothing else is read */
+  to.array[0] = terms;
+  combine_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, (size_t)octaves, 0, &to);
   return sum_of_terms(terms, octaves);
 }
 
@@ -443,16 +451,7 @@ static float one_value(const perlane_noise *noise, int octaves, int dims, const 
                        float *gradient) {
   if (gradient)
     return any_value(noise, octaves, dims, position, gradient);
-  switch (dims) {
-  case 1:
-    return plain_value_1d(noise, octaves, position);
-  case 2:
-    return plain_value_2d(noise, octaves, position);
-  case 3:
-    return plain_value_3d(noise, octaves, position);
-  default:
-    return plain_value_4d(noise, octaves, position);
-  }
+  return IN_DIMS(dims, plain_value)(noise, octaves, position);
 }
 
 #endif

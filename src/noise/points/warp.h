@@ -137,15 +137,14 @@ static PERLANE_NOINLINE void displace_points(struct warp *warp, struct point_mem
                                              const struct point_source *source, size_t n,
                                              int slopes) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
-  if (round > 0)
+  struct point_source displaced[PERLANE_MAX_DIMS];
+  if (round > 0) {
     turn_round(warp);
+    displaced_sources(warp, source, warp->last, 0, displaced);
+  }
   for (int a = 0; a < warp->dims; a++) {
     const struct field field = displacement_of(warp->noise, round, a, octave);
-    if (round > 0)
-      displaced_sources(warp, source, warp->last, 0, by->source);
-    else
-      memcpy(by->source, source, (size_t)warp->dims * sizeof *source);
-    begin_points(by, &field, warp->dims, slopes);
+    begin_points(by, &field, warp->dims, round > 0 ? displaced : source, slopes);
     evaluate_blocks(by, memory, n, warp->now[a], slopes ? warp->stretch[a] : NULL);
     if (slopes)
       stretch_positions(warp, round, a, n);
@@ -156,9 +155,9 @@ static PERLANE_NOINLINE void displace_points(struct warp *warp, struct point_mem
 static struct point_source source_from(const struct point_source *source, size_t start) {
   struct point_source from = *source;
   if (from.coords)
-    from.coords += start;
+    from.coords += (ptrdiff_t)start * from.stride;
   if (from.coords64)
-    from.coords64 += start;
+    from.coords64 += (ptrdiff_t)start * from.stride;
   return from;
 }
 
@@ -184,8 +183,8 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
     struct evaluation evaluation;
     for (int round = 0; round < warp.rounds; round++)
       displace_points(&warp, &memory, &evaluation, round, from, run_points, slopes);
-    displaced_sources(&warp, from, warp.now, 0, evaluation.source);
-    begin_points(&evaluation, field, dims, slopes);
+    displaced_sources(&warp, from, warp.now, 0, from);
+    begin_points(&evaluation, field, dims, from, slopes);
     if (slopes)
       evaluation.stretch = warp.stretch;
     if (cells) {
@@ -267,8 +266,8 @@ static void run_sources(const struct warp_tile *tile, size_t r,
   for (int a = 1; a < region->dims; a++)
     to[a] = (struct point_source){.origin = grid_position(region, a, a == 1 ? r : 0)};
   if (tile->is_list) {
-    to[0] = (struct point_source){.coords64 = tile->x};
-    to[1] = (struct point_source){.coords64 = tile->y};
+    to[0] = (struct point_source){.coords64 = tile->x, .stride = 1};
+    to[1] = (struct point_source){.coords64 = tile->y, .stride = 1};
   }
 }
 
@@ -280,13 +279,14 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
                                            struct cell_target *target) {
   const size_t rows = tile->region.count[1], step = tile->is_list ? rows : 1;
   struct evaluation evaluation;
+  struct point_source source[PERLANE_MAX_DIMS];
   for (size_t r = 0; r < rows; r += step) {
     const size_t start = r * tile->width;
-    run_sources(tile, r, evaluation.source);
+    run_sources(tile, r, source);
     if (displacement)
-      displaced_sources(warp, evaluation.source, displacement, start, evaluation.source);
+      displaced_sources(warp, source, displacement, start, source);
     if (r == 0)
-      begin_points(&evaluation, field, warp->dims, 0);
+      begin_points(&evaluation, field, warp->dims, source, 0);
     const size_t n = tile->region.count[0] * step;
     if (!target) {
       evaluate_blocks(&evaluation, memory, n, to + start, NULL);
@@ -307,7 +307,7 @@ static PERLANE_NOINLINE int fill_displacement_in(void *memory, size_t bytes,
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, &field, &tile->region, &output, line);
-  if (!fits_in(&fill, bytes - READ_PAST_BYTES, 0))
+  if (!plan_within(&fill, bytes - READ_PAST_BYTES, 0))
     return 0;
   fill_strips(&fill, memory);
   return 1;

@@ -536,9 +536,9 @@ static void lay_out_simplex(struct simplex_fill *fill) {
   lay_out_tile(&fill->tile, fill->samples, floats);
 }
 
-static PERLANE_NOINLINE void fill_simplex(const struct field *field,
-                                          const struct perlane_region *grid,
-                                          const struct perlane_output *output) {
+static PERLANE_NOINLINE int fill_simplex(const struct field *field,
+                                         const struct perlane_region *grid,
+                                         const struct perlane_output *output) {
   struct simplex_fill fill;
   struct strips *strips = &fill.sink.strips;
   fill.field = field;
@@ -561,6 +561,7 @@ static PERLANE_NOINLINE void fill_simplex(const struct field *field,
     while (next_strip(strips));
   }
   close_sink(&fill.sink);
+  return 1;
 }
 
 #endif
