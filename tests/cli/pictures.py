@@ -221,7 +221,7 @@ def summits():
 def same_look_anywhere():
     """A look's lengths, octaves and centre are those of the map, whatever its units."""
     whole = {}
-    for look in ("island", "hills"):
+    for look in ("island", "fjords", "dunes"):
         for name, place in (("samples", ""), ("metres", "--step 8,-8 --origin 524288,4194304"),
                             ("degrees", "--step 0.0078125,-0.0078125 --origin=-8,4")):
             fill(f"-o look.npy --size 64 --look {look} --save-params p.txt {place}")
@@ -229,9 +229,9 @@ def same_look_anywhere():
         for name, unit, x, y in (("metres", 8, 524288, 4194304), ("degrees", 2 ** -7, -8, 4)):
             samples, there = whole["samples"], whole[name]
             check(f"{look} in {name}", all(float(there[key]) == float(samples[key]) * factor for key, factor in (
-                ("frequency", 1 / unit), ("warp_amplitude", unit), ("warp_frequency", 1 / unit))) and
-                there["octaves"] == samples["octaves"], there)
-            if "falloff" in samples:
+                ("frequency", 1 / unit), ("warp_amplitude", unit), ("warp_frequency", 1 / unit), ("falloff_end", unit))
+                if key in samples) and there.get("gully_octaves") == samples.get("gully_octaves"), there)
+            if look == "island":
                 check("with its centre in the middle", (float(there["falloff_x"]), float(there["falloff_y"])) == (
                     x + 32 * unit, y - 32 * unit), there)
 
