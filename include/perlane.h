@@ -424,7 +424,8 @@ typedef struct perlane_look_record {
   const char *summary; /* one sentence, with its full stop */
   const char *options; /* the field of a map 1 unit wide, for perlane_params_parse */
   const char *palette; /* the command's --palette */
-  double relief;       /* height of a value difference of 1 as part of the width; 0: no shading */
+  double relief;       /* height of a value difference of 1 as part of the width, as in nature but
+                          for "planet", which is 400 times as high; 0: no shading */
   double azimuth;      /* of the light, in degrees: clockwise from the top of the picture */
   double altitude;     /* of the light, in degrees above the horizon */
   double width;        /* of the map in nature, in metres */

@@ -24,20 +24,21 @@ static const perlane_look_record LOOKS[] = {
 #define SIZE(width, height) width, height
     {"mountains", "Mountains with branching gullies around lakes.",
      LAND "seed=4 frequency=1.9 octaves=5 gain=0.42 gullies=0.05 gully_slope=2.5 "
-          "curve=-1.5:-0.5,-0.25:0,-0.2:0.06,0.1:0.24,0.5:0.72,1.5:2.3",
+          "curve=-1.5:-0.5,-0.25:0,-0.2:0.06,0.1:0.24,0.5:0.72,0.75:1.08,1.5:1.7",
      "land", METRES(20000, 2400), 315, 40, SIZE(20000, 2400)},
     {"alps", "Snowy ridges above deep valleys that join.",
      LAND "seed=11 fractal=billow frequency=2.4 octaves=4 gain=0.4 gullies=0.055 gully_slope=2.5 "
-          "curve=-1.4:0,-0.9:0.06,-0.5:0.3,0.5:1.3,1.5:2.3",
+          "curve=-1.4:0,-0.9:0.06,-0.5:0.3,0.1:0.9,1.5:1.8",
      "land", METRES(25000, 3500), 315, 40, SIZE(25000, 3500)},
     {"hills", "Green hills between shallow valleys.",
      LAND "seed=4 fractal=billow frequency=3 octaves=3 gain=0.5 gullies=0.03 gully_slope=3 "
           "warp_amplitude=0.1 warp_frequency=2 warp_octaves=2 "
-          "curve=-1.4:0,-0.95:0.1,-0.6:0.3,0.5:1,1.5:1.5",
+          "curve=-1.4:0,-0.95:0.1,-0.6:0.3,0:0.68,0.5:0.85,1.5:1.1",
      "meadow", METRES(8000, 600), 315, 40, SIZE(8000, 600)},
     {"valleys", "Long valleys that join on their way south.",
-     LAND "seed=3 frequency=1.2 octaves=2 gain=0.3 gullies=2 gully_slope=0.5 gully_cells=3 "
-          "falloff=8 falloff_x=0.4 falloff_y=-1.2 falloff_end=3.4 curve=-12:0,6:1",
+     LAND "seed=3 frequency=1.2 octaves=2 gain=0.3 gullies=1.8 gully_slope=0.5 gully_cells=3 "
+          "falloff=9 falloff_x=0.4 falloff_y=-1.2 falloff_end=3.4 "
+          "curve=-14:0.05,-7:0.29,3.5:0.87,7:0.97",
      "meadow", METRES(12000, 900), 315, 40, SIZE(12000, 900)},
     {"island", "One island with a mountain range in the sea.",
      LAND "seed=4 frequency=2.4 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
@@ -47,12 +48,12 @@ static const perlane_look_record LOOKS[] = {
     {"archipelago", "Mountainous islands and shallow water between them.",
      LAND "seed=4 frequency=4.5 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
           "falloff=1 falloff_shape=square falloff_start=0.2 falloff_end=0.52 " MIDDLE
-          "curve=-2.5:-0.8,-0.1:-0.1,0:0,0.3:0.3,1.5:1.9",
+          "curve=-2.5:-0.8,-0.1:-0.1,0:0,0.3:0.3,0.6:0.66,1.5:1.3",
      "land", METRES(30000, 2000), 315, 40, SIZE(30000, 2000)},
     {"fjords", "Arms of the sea between steep mountains.",
      LAND "seed=11 fractal=billow frequency=2.2 octaves=4 gain=0.45 gullies=0.05 "
           "warp_amplitude=0.2 warp_frequency=1.6 warp_octaves=3 "
-          "curve=-1.4:-0.5,-0.75:0,-0.7:0.08,-0.4:0.4,0.5:1.2,1.5:2",
+          "curve=-1.4:-0.5,-0.75:0,-0.7:0.08,-0.4:0.4,0.2:0.93,1.5:1.7",
      "land", METRES(20000, 2200), 315, 40, SIZE(20000, 2200)},
     {"volcano", "A volcanic island with a crater.",
      LAND "seed=3 basis=cellular jitter=0 phase=none frequency=1 amplitude=-1 gullies=0.05 "
@@ -71,7 +72,7 @@ static const perlane_look_record LOOKS[] = {
      "desert", METRES(8000, 700), 315, 40, SIZE(8000, 700)},
     {"badlands", "Bare slopes of coloured layers, cut by gullies.",
      LAND "seed=3 fractal=billow frequency=1.3 octaves=3 gain=0.4 gullies=0.1 gully_cells=6 "
-          "gully_slope=1",
+          "gully_slope=1 curve=-1.5:-1.3,-1.1:-1.1,-0.1:-0.1,0.6:0.2",
      "strata", METRES(1500, 120), 315, 40, SIZE(1500, 120)},
     {"dunes", "Sand dunes with slip faces away from one wind.",
      "seed=3 gradients=sphere normalize=spread frequency=3.5 octaves=2 gain=0.3 falloff=-60 "
@@ -98,7 +99,8 @@ static const perlane_look_record LOOKS[] = {
      "wood", METRES(0.4, 0), 315, 45, SIZE(0.4, 0)},
     {"planet", "A world map of continents, which continues at its left and right borders.",
      LAND "seed=10 frequency=4 octaves=6 period=4 gain=0.55 weighted_strength=0.4 gullies=0.03 "
-          "gully_cells=16 value_offset=-0.03",
+          "gully_cells=16 value_offset=-0.03 "
+          "curve=-1.5:-1,-0.6:-0.6,0.5:0.5,1.5:0.9",
      "planet", 400 * METRES(4e7, 8000), 315, 45, SIZE(4e7, 8000)},
 };
 enum { LOOK_COUNT = sizeof LOOKS / sizeof LOOKS[0] };

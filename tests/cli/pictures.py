@@ -5,6 +5,7 @@ Colours, shading and normals are computed here from what `perlane points` prints
 positions, with slopes as differences of values: nothing is shared with the command but its help.
 """
 
+import re
 import sys
 import zlib
 
@@ -182,7 +183,11 @@ def palettes():
 def looks():
     listed = run("looks").out.decode().splitlines()
     names = [line.split()[0] for line in listed]
-    check("looks are listed, each with a sentence", len(names) > 10 and all(line.endswith(".") for line in listed))
+    size = re.compile(r"\w[\w-]* +[A-Z][^.]+\. [0-9.]+ k?m wide(, [0-9.]+ m high)?\.")
+    check("looks are listed, each with a sentence and its size", len(names) > 10 and all(map(size.fullmatch, listed)))
+    check("in metres or kilometres", "mountains" in names and
+          listed[names.index("mountains")].endswith(" 20 km wide, 2400 m high.") and
+          listed[names.index("wood")].endswith(" 0.4 m wide."))
     for name in names:
         rgb = picture(f"--size 48 --look {name}")
         check(f"{name} is a picture with many colours", len(numpy.unique(rgb.reshape(-1, 3), axis=0)) > 200)
