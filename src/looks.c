@@ -53,7 +53,7 @@ static const perlane_look_record LOOKS[] = {
     {"fjords", "Arms of the sea between steep mountains.",
      LAND "seed=11 fractal=billow frequency=2.2 octaves=4 gain=0.45 gullies=0.05 "
           "warp_amplitude=0.2 warp_frequency=1.6 warp_octaves=3 "
-          "curve=-1.4:-0.5,-0.75:0,-0.7:0.08,-0.4:0.4,0.2:0.93,1.5:1.7",
+          "curve=-1.4:-0.45,-0.9:-0.3,-0.75:0,-0.7:0.08,-0.4:0.4,0.2:0.93,1.5:1.7",
      "land", METRES(20000, 2200), 315, 40, SIZE(20000, 2200)},
     {"volcano", "A volcanic island with a crater.",
      LAND "seed=3 basis=cellular jitter=0 phase=none frequency=1 amplitude=-1 gullies=0.05 "
