@@ -433,8 +433,9 @@ typedef struct perlane_look_record {
 } perlane_look_record;
 
 /* Sets *params to a look, for a map that is `width` units of position wide, usually its samples
- * along x, from 1 to 2^53. Maps of all widths look alike; the narrower they are, the fewer octaves
- * they have. An island fills a square map that begins at position 0.
+ * along x, from 1 to 2^53, or one less for a map with samples at both borders, such as 513 of 512.
+ * Maps of all widths look alike; the narrower they are, the fewer octaves they have. An island
+ * fills a square map that begins at position 0.
  *
  * Names: "mountains", "alps", "hills", "valleys", "island", "archipelago", "fjords", "volcano",
  * "canyon", "mesas", "badlands", "dunes", "cracked-earth", "clouds", "marble", "wood", "planet".

@@ -122,9 +122,7 @@ static int choose_tiles(const struct cli_request *request, struct cli_job *job) 
   const int is_tiled = map->tiles.count > 0;
   for (int a = 0; a < 2; a++)
     tiles->count[a] = is_tiled ? map->tiles.at[map->tiles.count == 1 ? 0 : a].whole : 1;
-  tiles->overlap = map->overlap.count > 0 ? map->overlap.at[0].whole
-                   : is_tiled             ? job->engine && !job->engine->joins_tiles
-                                          : 0;
+  tiles->overlap = cli_map_overlap(map);
   return !is_tiled && cli_request_gives(request, CLI_MAP_PART)
              ? cli_refuse("--part has no effect without --tiles")
          : !is_tiled && map->overlap.count > 0

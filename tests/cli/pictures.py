@@ -5,6 +5,7 @@ Colours, shading and normals are computed here from what `perlane points` prints
 positions, with slopes as differences of values: nothing is shared with the command but its help.
 """
 
+import io
 import re
 import sys
 import zlib
@@ -241,6 +242,21 @@ def same_look_anywhere():
                     x + 32 * unit, y - 32 * unit), there)
 
 
+def same_look_at_odd_sizes():
+    """Maps with samples at both borders, whole or of tiles that share theirs, are parts of one another."""
+    def heights(size, options=""):
+        fill(f"-o look.npy --size {size} --look fjords --octaves 4 --gullies 0 {options}")
+        return numpy.load(io.BytesIO(read("look.npy")))
+    fine = heights(65)
+    check("33 samples are every second of 65", (heights(33) == fine[::2, ::2]).all())
+    check("and the same places as in 64", (heights(64) == fine[:64, :64]).all())
+    fill("-o parts.npy --size 33 --tiles 2x2 --overlap 1 --look fjords --octaves 4 --gullies 0")
+    parts = [[numpy.load(io.BytesIO(read(f"parts_x{x}_y{y}.npy"))) for x in (0, 1)] for y in (0, 1)]
+    check("tiles that share borders", all((parts[y][x] == fine[32 * y:, 32 * x:][:33, :33]).all()
+                                          for y in (0, 1) for x in (0, 1)))
+    fill("-o one.npy --size 1 --look fjords")
+
+
 # ---- Sheets of seeds ----
 
 
@@ -329,5 +345,5 @@ def saved():
             "fill -o x.png --params-of normals.png --light 90,30")
 
 
-sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, sheets, captions,
+sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, same_look_at_odd_sizes, sheets, captions,
                    actual_range, saved))

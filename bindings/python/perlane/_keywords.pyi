@@ -6,8 +6,8 @@ from typing import Any, Literal, Sequence, TypedDict, Union
 from numpy.typing import ArrayLike, NDArray
 
 Preset = Literal["improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic"]
-Look = Literal["mountains", "alps", "hills", "island", "archipelago", "canyon", "mesas", "dunes", "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet"]
-Palette = Union[Look, Literal["grey", "terrain", "clouds", "land", "meadow", "desert", "sand", "earth", "stone", "marble", "wood", "planet"]]
+Look = Literal["mountains", "alps", "hills", "valleys", "island", "archipelago", "fjords", "volcano", "canyon", "mesas", "badlands", "dunes", "cracked-earth", "clouds", "marble", "wood", "planet"]
+Palette = Union[Look, Literal["grey", "terrain", "clouds", "land", "meadow", "desert", "strata", "sand", "earth", "stone", "marble", "wood", "planet"]]
 Basis = Literal["perlin", "value", "white", "gaussian", "cellular", "simplex"]
 Hash = Literal["lattice", "perlin", "shuffled", "table", "grid", "primes"]
 Gradients = Literal["default", "offaxis8", "axis4", "diagonal4", "compass8", "edges12", "edges32", "sphere", "pnoise", "table"]
