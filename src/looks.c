@@ -17,91 +17,89 @@
  * nearly all land drains along them. Other sums have basins; their deepest are lakes or the sea. */
 static const perlane_look_record LOOKS[] = {
 #define BENT "gradients=sphere normalize=spread warp_octaves=6 "
-#define LAND "gradients=sphere normalize=spread weighted_strength=1 gully_octaves=7 "
+#define LAND "gradients=sphere normalize=spread weighted_strength=1 gully_octaves=6 "
+#define FINE "gully_octaves=5 gully_cells=7 "
 #define MIDDLE "falloff_x=0.5 falloff_y=0.5 "
-/* Metres of a map's width and of a value difference of 1, which shading shows as they are. */
-#define METRES(width, height) (double)(height) / (width)
-#define SIZE(width, height) width, height
+#define LIGHT(from, above) .azimuth = (from), .altitude = (above)
+#define METRES(across, high)                                                                       \
+  .relief = (double)(high) / (across), .width = (across), .height = (high)
     {"mountains", "Mountains with branching gullies around lakes.",
-     LAND "seed=4 frequency=1.9 octaves=5 gain=0.42 gullies=0.05 gully_slope=2.5 "
-          "curve=-1.5:-0.5,-0.25:0,-0.2:0.06,0.1:0.24,0.5:0.72,0.75:1.08,1.5:1.7",
-     "land", METRES(20000, 2400), 315, 40, SIZE(20000, 2400)},
+     LAND FINE "seed=4 frequency=1.9 octaves=5 gain=0.42 gullies=0.05 gully_slope=2.5 "
+               "curve=-1.5:-0.5,-0.25:0,-0.2:0.06,0.1:0.24,0.5:0.72,0.75:1.08,1.5:1.7",
+     "land", LIGHT(315, 40), METRES(20000, 2400)},
     {"alps", "Snowy ridges above deep valleys that join.",
      LAND "seed=11 fractal=billow frequency=2.4 octaves=4 gain=0.4 gullies=0.055 gully_slope=2.5 "
           "curve=-1.4:0,-0.9:0.06,-0.5:0.3,0.1:0.9,1.5:1.8",
-     "land", METRES(25000, 3500), 315, 40, SIZE(25000, 3500)},
+     "land", LIGHT(315, 40), METRES(25000, 3500)},
     {"hills", "Green hills between shallow valleys.",
-     LAND "seed=4 fractal=billow frequency=3 octaves=3 gain=0.5 gullies=0.03 gully_slope=3 "
-          "warp_amplitude=0.1 warp_frequency=2 warp_octaves=2 "
-          "curve=-1.4:0,-0.95:0.1,-0.6:0.3,0:0.68,0.5:0.85,1.5:1.1",
-     "meadow", METRES(8000, 600), 315, 40, SIZE(8000, 600)},
+     LAND FINE "seed=4 fractal=billow frequency=3 octaves=3 gain=0.5 gullies=0.03 gully_slope=3 "
+               "curve=-1.4:0,-0.95:0.1,-0.6:0.3,0:0.68,0.5:0.85,1.5:1.1",
+     "meadow", LIGHT(315, 40), METRES(8000, 600)},
     {"valleys", "Long valleys that join on their way south.",
      LAND "seed=3 frequency=1.2 octaves=2 gain=0.3 gullies=1.8 gully_slope=0.5 gully_cells=3 "
           "falloff=9 falloff_x=0.4 falloff_y=-1.2 falloff_end=3.4 "
           "curve=-14:0.05,-7:0.29,3.5:0.87,7:0.97",
-     "meadow", METRES(12000, 900), 315, 40, SIZE(12000, 900)},
+     "meadow", LIGHT(315, 40), METRES(12000, 900)},
     {"island", "One island with a mountain range in the sea.",
-     LAND "seed=4 frequency=2.4 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
-          "falloff=1.7 falloff_end=0.55 " MIDDLE
-          "curve=-2.5:-0.8,-0.5:-0.06,-0.4:0,0.1:0.4,0.5:0.9,1.5:2.4",
-     "land", METRES(15000, 1800), 315, 40, SIZE(15000, 1800)},
+     LAND FINE "seed=4 frequency=2.4 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
+               "falloff=1.7 falloff_end=0.55 " MIDDLE
+               "curve=-2.5:-0.8,-0.5:-0.06,-0.4:0,0.1:0.4,0.5:0.9,1.5:2.4",
+     "land", LIGHT(315, 40), METRES(15000, 1800)},
     {"archipelago", "Mountainous islands and shallow water between them.",
-     LAND "seed=4 frequency=4.5 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
-          "falloff=1 falloff_shape=square falloff_start=0.2 falloff_end=0.52 " MIDDLE
-          "curve=-2.5:-0.8,-0.1:-0.1,0:0,0.3:0.3,0.6:0.66,1.5:1.3",
-     "land", METRES(30000, 2000), 315, 40, SIZE(30000, 2000)},
+     LAND FINE "seed=4 frequency=4.5 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
+               "falloff=1 falloff_shape=square falloff_start=0.2 falloff_end=0.52 " MIDDLE
+               "curve=-2.5:-0.8,-0.1:-0.1,0:0,0.3:0.3,0.6:0.66,1.5:1.3",
+     "land", LIGHT(315, 40), METRES(30000, 2000)},
     {"fjords", "Arms of the sea between steep mountains.",
      LAND "seed=11 fractal=billow frequency=2.2 octaves=4 gain=0.45 gullies=0.05 "
-          "warp_amplitude=0.2 warp_frequency=1.6 warp_octaves=3 "
           "curve=-1.4:-0.45,-0.9:-0.3,-0.75:0,-0.7:0.08,-0.4:0.4,0.2:0.93,1.5:1.7",
-     "land", METRES(20000, 2200), 315, 40, SIZE(20000, 2200)},
+     "land", LIGHT(315, 40), METRES(20000, 2200)},
     {"volcano", "A volcanic island with a crater.",
      LAND "seed=3 basis=cellular jitter=0 phase=none frequency=1 amplitude=-1 gullies=0.05 "
           "gully_cells=6 gully_slope=1 warp_amplitude=0.08 warp_frequency=2.5 warp_octaves=6 "
           "curve=-1.5:-0.3,0:0,0.4:0.26,0.65:0.55,0.8:0.94,0.85:0.92,0.92:0.78,1.3:0.7",
-     "land", METRES(12000, 3200), 315, 40, SIZE(12000, 3200)},
+     "land", LIGHT(315, 40), METRES(12000, 3200)},
     {"canyon", "Winding gorges with stepped walls in a plateau.",
      LAND "seed=3 fractal=billow frequency=1.7 octaves=4 gain=0.42 gullies=0.05 "
-          "warp_amplitude=0.2 warp_frequency=1.6 warp_octaves=4 "
           "curve=-1.4:-0.65,-1:-0.6,-0.85:-0.4,-0.6:0.4,0:0.6,1.5:0.9 "
           "terraces=14 terrace_sharpness=0.7",
-     "desert", METRES(10000, 1200), 315, 42, SIZE(10000, 1200)},
+     "desert", LIGHT(315, 42), METRES(10000, 1200)},
     {"mesas", "Flat-topped table mountains above a desert plain.",
      LAND "seed=4 frequency=2.6 octaves=6 gain=0.45 gullies=0.04 curve=-1.3:-0.34,-0.3:-0.1,"
           "0:0.08,0.1:0.4,0.13:0.5,0.35:0.55,0.4:0.65,0.5:0.85,1.3:0.97",
-     "desert", METRES(8000, 700), 315, 40, SIZE(8000, 700)},
+     "desert", LIGHT(315, 40), METRES(8000, 700)},
     {"badlands", "Bare slopes of coloured layers, cut by gullies.",
      LAND "seed=3 fractal=billow frequency=1.3 octaves=3 gain=0.4 gullies=0.1 gully_cells=6 "
           "gully_slope=1 curve=-1.5:-1.3,-1.1:-1.1,-0.1:-0.1,0.6:0.2",
-     "strata", METRES(1500, 120), 315, 40, SIZE(1500, 120)},
+     "strata", LIGHT(315, 40), METRES(1500, 120)},
     {"dunes", "Sand dunes with slip faces away from one wind.",
      "seed=3 gradients=sphere normalize=spread frequency=3.5 octaves=2 gain=0.3 falloff=-60 "
      "falloff_x=-3 falloff_y=-0.6 falloff_end=7.5 curve=3.8:0.2,5.2:1,5.4:0.04,6.85:0.85,7.05:0.1,"
      "8.5:0.95,8.7:0.02,10.15:0.8,10.35:0.12,11.8:0.97,12:0.05,13.45:0.86,13.65:0.1,15.1:0.92,"
      "15.3:0,17:0.9",
-     "sand", METRES(2000, 90), 315, 32, SIZE(2000, 90)},
+     "sand", LIGHT(315, 32), METRES(2000, 90)},
     {"cracked-earth", "Dry ground in clods with cracks between them.",
      "seed=3 basis=cellular cell_output=f2_minus_f1 frequency=11 jitter=0.85 "
      "warp_amplitude=0.018 warp_frequency=12 warp_octaves=7 "
      "curve=-1:-1,-0.93:-0.7,-0.85:0.2,-0.7:0.5,-0.3:0.6,1:0.7 curve_shape=smooth",
-     "earth", METRES(1.5, 0.02), 315, 45, SIZE(1.5, 0.02)},
+     "earth", LIGHT(315, 45), METRES(1.5, 0.02)},
     {"clouds", "White clouds in a blue sky.",
      BENT "seed=5 frequency=3.2 octaves=12 gain=0.52 warp_amplitude=0.05 warp_frequency=3",
-     "clouds", METRES(10000, 0), 315, 45, SIZE(10000, 0)},
+     "clouds", LIGHT(315, 45), METRES(10000, 0)},
     {"marble", "White marble with dark veins.",
      BENT "seed=7 basis=simplex fractal=billow frequency=2.1 octaves=9 gain=0.48 "
           "warp_amplitude=0.22 warp_frequency=2.4 "
           "curve=-1.35:-1,-1:-0.75,-0.75:-0.4,-0.3:0.2,0.5:0.8 curve_shape=smooth",
-     "marble", METRES(2, 0), 315, 45, SIZE(2, 0)},
+     "marble", LIGHT(315, 45), METRES(2, 0)},
     {"wood", "Planed wood with knots.",
      BENT "seed=4 basis=cellular fractal=ping_pong ping_pong_strength=18 frequency=0.8 "
           "warp_amplitude=0.08 warp_frequency=2",
-     "wood", METRES(0.4, 0), 315, 45, SIZE(0.4, 0)},
+     "wood", LIGHT(315, 45), METRES(0.4, 0)},
     {"planet", "A world map of continents, which continues at its left and right borders.",
      LAND "seed=10 frequency=4 octaves=6 period=4 gain=0.55 weighted_strength=0.4 gullies=0.03 "
           "gully_cells=16 value_offset=-0.03 "
           "curve=-1.5:-1,-0.6:-0.6,0.5:0.5,1.5:0.9",
-     "planet", 400 * METRES(4e7, 8000), 315, 45, SIZE(4e7, 8000)},
+     "planet", LIGHT(315, 45), .relief = 400 * 8000 / 4e7, .width = 4e7, .height = 8000},
 };
 enum { LOOK_COUNT = sizeof LOOKS / sizeof LOOKS[0] };
 
