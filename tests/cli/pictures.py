@@ -216,7 +216,8 @@ def looks():
 
 def summits():
     """Land is not cut off flat where its curve ends."""
-    for name in "mountains alps hills island archipelago canyon mesas".split():
+    lands = "mountains alps hills valleys island archipelago fjords volcano canyon mesas badlands dunes"
+    for name in lands.split():
         flat = 0
         for seed in range(1, 5):
             heights = numpy.frombuffer(run(f"fill -q -o - --size 256 --bits 32 --look {name} --seed {seed}").out, "<f4")
