@@ -346,5 +346,5 @@ def saved():
             "fill -o x.png --params-of normals.png --light 90,30")
 
 
-sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, same_look_at_odd_sizes, sheets, captions,
-                   actual_range, saved))
+sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, same_look_at_odd_sizes,
+                   sheets, captions, actual_range, saved))
