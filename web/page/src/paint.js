@@ -33,7 +33,7 @@ export function paint(values, size, look, height, pixels) {
   const [rockR, rockG, rockB] = rock?.colour ?? [0, 0, 0];
   const shaded = look.style === "shaded";
   const normals = look.style === "normals";
-  const quieter = coast ? 0.15 : 1; // slopes under water
+  const quieter = coast ? 0.35 : 1; // slopes under water
   for (let y = 1, to = 0; y <= size; y++) {
     for (let x = 1; x <= size; x++, to++) {
       const at = y * row + x;
