@@ -432,18 +432,22 @@ typedef struct perlane_look_record {
   const char *summary; /* one sentence, with its full stop */
   const char *options; /* the field of a map 1 unit wide, for perlane_params_parse */
   const char *palette; /* the command's --palette */
-  double relief;       /* height of a value difference of 1 as part of the width; 0: no shading */
+  double relief;       /* height of a value difference of 1 as part of the width, as in nature but
+                          for "planet", which is 400 times as high; 0: no shading */
   double azimuth;      /* of the light, in degrees: clockwise from the top of the picture */
   double altitude;     /* of the light, in degrees above the horizon */
+  double width;        /* of the map in nature, in metres */
+  double height;       /* of a value difference of 1 in nature, in metres; 0: no heights */
 } perlane_look_record;
 
 /* Sets *params to a look, for a map that is `width` units of position wide, usually its samples
- * along x, from 1 to 2^53. Maps of all widths look alike; the narrower they are, the fewer octaves
- * they have. An island fills a square map that begins at position 0.
+ * along x, from 1 to 2^53, or one less for a map with samples at both borders, such as 513 of 512.
+ * Maps of all widths look alike; the narrower they are, the fewer octaves they have. An island
+ * fills a square map that begins at position 0.
  *
- * Names: "mountains", "alps", "hills", "island", "archipelago", "canyon", "mesas", "dunes",
- * "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet". Looks may
- * change between versions: to keep a map, keep its options, not the look's name.
+ * Names: "mountains", "alps", "hills", "valleys", "island", "archipelago", "fjords", "volcano",
+ * "canyon", "mesas", "badlands", "dunes", "cracked-earth", "clouds", "marble", "wood", "planet".
+ * Looks may change between versions: to keep a map, keep its options, not the look's name.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PRESET if no look has this name, or
  * PERLANE_ERROR_PARAMETER for another width. An error leaves *params unchanged. */

@@ -296,8 +296,11 @@ static void looks(void **state) {
     assert_ptr_equal(perlane_look_find(look->name), look);
     assert_int_equal(perlane_look(&params, look->name, 512), PERLANE_OK);
     assert_int_equal(perlane_look(&twice, look->name, 1024), PERLANE_OK);
-    assert_in_range(twice.octaves, params.octaves, params.octaves + 1);
+    const int shown = params.octaves + (params.gullies != 0 ? params.gully_octaves : 0);
+    const int more = twice.octaves + (twice.gullies != 0 ? twice.gully_octaves : 0);
+    assert_in_range(more, shown, shown + 1);
     twice.octaves = params.octaves;
+    twice.gully_octaves = params.gully_octaves;
     const perlane_noise noise = noise_of(&params), larger = noise_of(&twice);
     perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
     grid.step[0] = grid.step[1] = 16;
@@ -305,9 +308,13 @@ static void looks(void **state) {
     grid.step[0] = grid.step[1] = 32;
     assert_int_equal(perlane_fill(&larger, &grid, wide), PERLANE_OK);
     assert_memory_equal(narrow, wide, sizeof narrow);
-    assert_int_equal(perlane_octaves_for(&noise, 1), params.octaves); /* and no more are shown */
+    assert_int_equal(perlane_octaves_for(&noise, 1), shown);
+    assert_int_equal(perlane_look(&params, look->name, 4), PERLANE_OK); /* gullies are too fine */
+    assert_true(params.gullies == 0);
+    assert_true(look->width > 0 && look->height >= 0);
+    assert_int_equal(look->relief > 0, look->height > 0);
   }
-  assert_in_range(count, 12, 16);
+  assert_in_range(count, 12, 17);
   assert_null(perlane_look_at(-1));
   assert_null(perlane_look_at(INT32_MAX));
   static const char *const unknown[] = {"", "Island", "island ", "sea"};

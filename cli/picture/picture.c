@@ -142,7 +142,7 @@ static int plan_colours(perlane_picture_plan *plan, const perlane_picture *pictu
   /* A range without water, or without land, shows the shore's colour beyond its end. */
   plan->below = palette->has_coast && bottom >= 0 ? 0 : (float)(half / (middle - bottom));
   plan->above = palette->has_coast && top <= 0 ? 0 : (float)(half / (top - middle));
-  plan->slope_below = palette->has_coast ? 0.35F : 1;
+  plan->slope_below = palette->has_coast ? 0.15F : 1;
   plan->grey = picture->palette == PERLANE_PALETTE_GREY && !picture->shade;
   plan->low = picture->low;
   plan->levels = (float)(255 / (high - low));

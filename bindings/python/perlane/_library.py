@@ -88,7 +88,7 @@ class LookRecord(ctypes.Structure):
 
     _fields_ = [
         *((text, c_char_p) for text in ("name", "summary", "options", "palette")),
-        *((number, c_double) for number in ("relief", "azimuth", "altitude")),
+        *((number, c_double) for number in ("relief", "azimuth", "altitude", "width", "height")),
     ]
 
 
