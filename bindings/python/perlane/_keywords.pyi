@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, Sequence, TypedDict, Union
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 Preset = Literal["improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic"]
-Look = Literal["mountains", "alps", "hills", "island", "archipelago", "canyon", "mesas", "dunes", "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet"]
+Look = Literal["mountains", "alps", "hills", "valleys", "island", "archipelago", "fjords", "volcano", "canyon", "mesas", "badlands", "dunes", "cracked-earth", "clouds", "marble", "wood", "planet"]
 Basis = Literal["perlin", "value", "white", "gaussian", "cellular", "simplex"]
 Hash = Literal["lattice", "perlin", "shuffled", "table", "grid", "primes"]
 Gradients = Literal["default", "offaxis8", "axis4", "diagonal4", "compass8", "edges12", "edges32", "sphere", "pnoise", "table"]
@@ -17,9 +17,10 @@ OctavesShare = Literal["off", "on"]
 Phase = Literal["seeded", "none"]
 Fractal = Literal["fbm", "none", "ridged", "billow", "ping_pong", "eroded"]
 FalloffShape = Literal["radial", "square"]
+GullyOutput = Literal["height", "ridge"]
 Normalize = Literal["full", "octaves", "none", "spread"]
 CurveShape = Literal["linear", "smooth"]
-Palette = Union[Look, Literal["grey", "terrain", "clouds", "land", "meadow", "desert", "sand", "earth", "stone", "marble", "wood", "planet"]]
+Palette = Union[Look, Literal["grey", "terrain", "clouds", "land", "meadow", "desert", "strata", "sand", "earth", "stone", "marble", "wood", "planet", "viridis", "embers"]]
 
 class Keywords(TypedDict, total=False):
     seed: int
@@ -56,6 +57,11 @@ class Keywords(TypedDict, total=False):
     falloff_y: float
     falloff_z: float
     falloff_w: float
+    gullies: float
+    gully_octaves: int
+    gully_cells: float
+    gully_slope: float
+    gully_output: GullyOutput
     normalize: Normalize
     amplitude: float
     value_scale: float
@@ -114,6 +120,11 @@ class Attributes:
     falloff_y: Final[float]
     falloff_z: Final[float]
     falloff_w: Final[float]
+    gullies: Final[float]
+    gully_octaves: Final[int]
+    gully_cells: Final[float]
+    gully_slope: Final[float]
+    gully_output: Final[GullyOutput]
     normalize: Final[Normalize]
     amplitude: Final[float]
     value_scale: Final[float]
