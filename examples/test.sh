@@ -33,7 +33,11 @@ biomes_picture() {
 unwritable() { ! "$built/planet" "$work/none/planet.pgm" >/dev/null 2>"$work/error" && grep -q none "$work/error"; }
 
 # Prints the command of README.md that builds an example.
-line() { sed -n "s|^\(c[c+]* .* examples/$1\.c[p]* .*\)\$|\1|p" "$here/README.md"; }
+# README.md's command for a program: that of planet.c is for all in C.
+line() {
+    [ "$1" = cpp ] && like=cpp || like=planet
+    sed -n "s/\b$like\b/$1/g; /^c[c+]* .* examples\/$1\.c/p" "$here/README.md"
+}
 builds() {
     command=$(line "$1" | sed "s|examples/|$here/|; s|^cc |$CC |; s|^c++ |$CXX |
         s|-Iinclude|-I$here/../include|; s|build/libperlane.a|$library|; s|-o $1|-o $work/$1|")

@@ -239,6 +239,9 @@ static void make_gradients(perlane_noise *noise, const perlane_params *params,
 
 /* The keys and phases of an octave, from the seed's stream. */
 static void make_octave_keys(struct perlane_octave *octave, int phased, uint64_t *stream) {
+#ifdef __clang__ /* 14, for WebAssembly with -Os, would make vectors with wrong products */
+#pragma clang loop vectorize(disable)
+#endif
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const uint64_t word = perlane_splitmix64(stream);
     octave->key[a] = (uint32_t)(word >> 32);

@@ -191,7 +191,7 @@ static struct interval scaled_sum(const perlane_noise *noise, int dims) {
 }
 
 /* What gullies add is at most their depths, and a ridge is in [-1, 1], but for rounding. */
-static struct ends carved(const perlane_noise *noise, struct ends v) {
+static struct ends with_gullies(const perlane_noise *noise, struct ends v) {
   struct perlane_gullies gullies;
   perlane_field_gullies(noise, noise->gully_octaves, &gullies);
   if (gullies.is_ridge)
@@ -220,7 +220,7 @@ static int range_of_values(const perlane_noise *noise, int dims, struct ends *ra
   if (!are_computable((double)v.low, (double)v.high))
     return 0;
   if (noise->gully_octaves > 0)
-    v = carved(noise, v);
+    v = with_gullies(noise, v);
   if (!are_computable((double)v.low, (double)v.high))
     return 0;
   if (params->contrast != 1)

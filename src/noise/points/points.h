@@ -224,22 +224,29 @@ PERLANE_INLINE vi first_pairs(int dims, const struct point_coords *coords, doubl
   return largest;
 }
 
-#define PLAIN_KERNELS(octave_name, first_name, dims)                                               \
-  static PERLANE_NOINLINE void octave_name(const double *position, size_t pitch,                   \
-                                           const struct perlane_octave *octave, size_t n,          \
-                                           struct pairs *to) {                                     \
+#define OCTAVE_PAIRS(name, dims)                                                                   \
+  static PERLANE_NOINLINE void name(const double *position, size_t pitch,                          \
+                                    const struct perlane_octave *octave, size_t n,                 \
+                                    struct pairs *to) {                                            \
     octave_pairs(dims, position, pitch, octave, n, to);                                            \
-  }                                                                                                \
-  static PERLANE_NOINLINE vi first_name(const struct point_coords *coords, double *position,       \
-                                        size_t pitch, const struct perlane_octave *octave,         \
-                                        size_t n, struct pairs *to) {                              \
+  }
+OCTAVE_PAIRS(octave_pairs_1d, 1)
+OCTAVE_PAIRS(octave_pairs_2d, 2)
+OCTAVE_PAIRS(octave_pairs_3d, 3)
+OCTAVE_PAIRS(octave_pairs_4d, 4)
+#undef OCTAVE_PAIRS
+
+#define FIRST_PAIRS(name, dims)                                                                    \
+  static PERLANE_NOINLINE vi name(const struct point_coords *coords, double *position,             \
+                                  size_t pitch, const struct perlane_octave *octave, size_t n,     \
+                                  struct pairs *to) {                                              \
     return first_pairs(dims, coords, position, pitch, octave, n, to);                              \
   }
-PLAIN_KERNELS(octave_pairs_1d, first_pairs_1d, 1)
-PLAIN_KERNELS(octave_pairs_2d, first_pairs_2d, 2)
-PLAIN_KERNELS(octave_pairs_3d, first_pairs_3d, 3)
-PLAIN_KERNELS(octave_pairs_4d, first_pairs_4d, 4)
-#undef PLAIN_KERNELS
+FIRST_PAIRS(first_pairs_1d, 1)
+FIRST_PAIRS(first_pairs_2d, 2)
+FIRST_PAIRS(first_pairs_3d, 3)
+FIRST_PAIRS(first_pairs_4d, 4)
+#undef FIRST_PAIRS
 
 /* Returns where a vector of n floats' numbers i and on is: in `copy`, with 0 after the last, if it
  * is not whole. */
