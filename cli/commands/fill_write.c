@@ -46,9 +46,13 @@ static int fail_file(const char *what, const char *file, const char *problem) {
 
 /* ---- Names ---- */
 
-/* Returns 1 if the engine reads the shape of the map; an earlier map's is removed otherwise. */
-static int has_shape(const struct run *run) {
-  return run->plan->engine && run->plan->engine->reads_json;
+/* Returns 1 if there is a file of this kind; an earlier map's is removed otherwise. */
+static int has(const struct run *run, int kind) {
+  const struct cli_engine *engine = run->plan->engine;
+  const int is_raw = run->plan->format->sidecar;
+  return kind == SIDECAR ? is_raw || (engine && run->request->map.heights.count > 0)
+         : kind == SHAPE ? is_raw && engine && engine->reads_json
+                         : 1;
 }
 
 void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
@@ -69,7 +73,7 @@ static void name_files(struct run *run, int64_t tile) {
   else
     snprintf(run->file[MAP], CLI_NAME, "%s", run->output);
   *run->file[SIDECAR] = *run->file[SHAPE] = '\0';
-  if (run->plan->format->sidecar && !cli_output_is_stream(run->file[MAP])) {
+  if (!cli_output_is_stream(run->file[MAP])) {
     char map[CLI_NAME];
     cli_output_follow(map, run->file[MAP]);
     cli_beside(run->file[SIDECAR], map, CLI_SIDECAR);
@@ -108,7 +112,7 @@ static int check_names(struct run *run) {
     const int keeps = exists && S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
     run->absent += !exists;
     for (int i = 0; i < FILES && !problem; i++) {
-      if (!*run->file[i] || (i == SHAPE && !has_shape(run)))
+      if (!*run->file[i] || !has(run, i))
         continue;
       if (saved && cli_output_same(saved, run->file[i]))
         return cli_refuse("--save-params '%s': the map or its sidecar has this name; take "
@@ -178,10 +182,10 @@ static const char *write_map(struct run *run, FILE *stream) {
   return problem ? kept : NULL;
 }
 
-/* Prepares a file beside the map, or removes the shape of an earlier one. */
+/* Prepares a file beside the map, or removes that of an earlier one. */
 static const char *describe(const struct run *run, int kind, struct cli_output *output) {
-  if (kind == SHAPE && !has_shape(run))
-    return cli_shape_remove(run->file[kind]);
+  if (!has(run, kind))
+    return cli_beside_remove(run->file[kind]);
   const char *problem = cli_output_open(output, run->file[kind]);
   if (!problem)
     (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output->stream, &run->plan->map);
@@ -300,6 +304,8 @@ static void report(const struct run *run, double elapsed) {
     fprintf(stderr, "; tiles: %" PRId64 " written, %" PRId64 " were there", run->written,
             run->found);
   fputc('\n', stderr);
+  if (plan->map.note)
+    cli_note("%s", plan->map.note);
 }
 
 static int write_all(struct run *run) {

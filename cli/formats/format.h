@@ -19,6 +19,7 @@ struct cli_map {
   int bits;                        /* per channel: 8 and 16 for integers, 32 for floats */
   float low, high;                 /* the values that 0 and the largest integer stand for */
   char *params;                    /* one line of text, or NULL; it is not changed */
+  const char *note;                /* one more line for the file beside the map, or NULL */
   int compression;                 /* CLI_DEFLATE or another */
   int crs;                         /* EPSG's code of a coordinate system; 0 for none */
   double corner[2], step[2];       /* in it: the first sample's position, from one to the next */

@@ -45,6 +45,8 @@ static const struct cli_kind FIRST =
 static const struct cli_kind RANGE = NUMBERS(
     "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or actual, or auto",
     "auto", 2, 2, .other = "actual", .takes_none = 1, REAL(FLT_MAX));
+static const struct cli_kind SPACING =
+    NUMBERS("a number above 0 and up to 1e6", NULL, 1, 1, .is_nonzero = 1, .max.real = 1e6);
 static const struct cli_kind HEIGHTS =
     NUMBERS("two different numbers up to 1e20 with a comma between them, such as 0,2500", "none", 2,
             2, .accepts = differ, REAL(1e20));
@@ -158,8 +160,13 @@ static const struct cli_option OPTIONS[] = {
              "bounds of the field's values, the same for all its maps.",
      .in_text = CLI_ALWAYS},
     {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
-     .help = "Writes floats in which the two values of --range are LOW and HIGH, such as "
-             "heights in metres. Sets --value-scale and --value-offset accordingly.",
+     .help = "Scales the map so that the two values of --range are LOW and HIGH, such as heights "
+             "in metres: sets --value-scale, --value-offset and --range. Makes floats where the "
+             "format has them, unless --bits is given.",
+     .in_text = CLI_NEVER},
+    {"spacing", "METRES", &SPACING, AT(spacing),
+     .help = "The distance between samples in the engine of --for. With --heights LOW,HIGH in "
+             "metres, what to type there is printed, and written to FILE.txt.",
      .in_text = CLI_NEVER},
     {"crs", "EPSG:CODE", &CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
@@ -199,6 +206,7 @@ static const struct cli_map_options DEFAULTS = {
     .format = -1,
     .axes = 2,
     .step = {1, {{.real = 1}}},
+    .spacing = {1, {{.real = 1}}},
     .range = {2, {{.real = -1}, {.real = 1}}},
     .seeds = {1, 0},
     .engine = -1,

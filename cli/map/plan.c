@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "map/plan.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -166,6 +167,28 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   return cli_field_init(&request->field);
 }
 
+/* Makes the note of what to type in the engine. */
+static int note_settings(struct cli_plan *plan, const struct cli_request *request) {
+  const struct cli_map_options *map = &request->map;
+  if (!plan->engine || map->heights.count == 0)
+    return 0;
+  if (map->heights.at[0].real > map->heights.at[1].real)
+    return cli_request_refuse(request, "heights", "--for takes the lower height first");
+  const struct cli_terrain terrain = {
+      .size = {map->size.at[0].whole, map->size.at[1].whole},
+      .low = map->heights.at[0].real,
+      .high = map->heights.at[1].real,
+      .spacing = map->spacing.at[0].real,
+  };
+  FILE *stream = fmemopen(plan->note, sizeof plan->note, "w");
+  if (!stream)
+    return cli_fail("%s", strerror(errno));
+  cli_engine_print(stream, plan->engine, &terrain);
+  fclose(stream);
+  plan->map.note = plan->note;
+  return 0;
+}
+
 /* Makes --range actual the extremes of the whole map, which the map then carries. What is wrong
  * with the grid, check_ends says. */
 static int find_range(struct cli_plan *plan, struct cli_request *request) {
@@ -234,6 +257,8 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   status = find_range(plan, request);
   if (status == 0)
     status = apply_heights(plan, request);
+  if (status == 0)
+    status = note_settings(plan, request);
   if (status == 0 && plan->stream.plan)
     status = cli_picture_prepare(&plan->picture, &request->picture, &field->noise,
                                  &plan->stream.grid, plan->map.low, plan->map.high, plan->map.bits);

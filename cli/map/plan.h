@@ -54,6 +54,7 @@ struct cli_plan {
   struct cli_map map;
   struct cli_stream stream;
   perlane_picture_plan picture; /* used for pictures */
+  char note[256];               /* the map's, or empty */
 };
 
 /* Plans a request whose size and depth are complete, with tiles and a compression that are those of
