@@ -128,6 +128,7 @@ int cli_fill(char **argv) {
   else if (status == 0)
     status = cli_plan_make(&plan, &request);
   if (status == 0 && !request.work.quiet) {
+    cli_field_note_seed(&request.line, &request.field);
     note_range(&request);
     note_zeros(&request);
     note_period(&request, &plan);

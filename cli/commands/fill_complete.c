@@ -139,7 +139,14 @@ static int choose_format(struct cli_request *request, struct cli_plan *plan) {
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
 static int check_place(const struct cli_request *request, const struct cli_plan *plan) {
   const double x = cli_map_step(&request->map, 0), y = cli_map_step(&request->map, 1);
-  if (request->map.crs == 0 || !plan->format->tiff || (x > 0 && y < 0))
+  if (request->map.crs == 0 || !plan->format->tiff)
+    return 0;
+  if (cli_source_of(&request->line, "crs") > CLI_SAVED && /* maps that are there stay readable */
+      cli_crs_of(request->map.crs) == CLI_OTHER_CRS)
+    return cli_request_refuse(request, "crs",
+                              "not known as a geographic or projected coordinate system of two "
+                              "dimensions; gdal_edit -a_srs gives a file any other");
+  if (x > 0 && y < 0)
     return 0;
   return cli_request_refuse(request, "step",
                             "with --crs rows go from north to south and columns to the east; "

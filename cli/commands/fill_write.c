@@ -327,7 +327,7 @@ static int write_all(struct run *run) {
   if (run->found + run->written < run->part[1] - run->part[0])
     return fail_incomplete(run, status);
   if (!is_quiet)
-    report(run, elapsed);
+    report(run, plan->seconds + elapsed);
   return 0;
 }
 

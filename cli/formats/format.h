@@ -96,6 +96,10 @@ enum { CLI_MAX_CARRIED = 4 << 20 };
 char *cli_png_text(FILE *stream, const char **problem);
 char *cli_tiff_text(FILE *stream, const char **problem);
 
+/* The kind of coordinate system that EPSG has given a code to, if that is certain. */
+enum cli_crs { CLI_OTHER_CRS, CLI_PROJECTED, CLI_GEOGRAPHIC };
+enum cli_crs cli_crs_of(int code);
+
 /* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);
 

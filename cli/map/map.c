@@ -100,23 +100,33 @@ static const struct cli_kind CRS = {
     .print = print_crs,
 };
 
+/* As a seed alone is read, but for hexadecimal. */
+static const char *scan_seed(const char *text, uint64_t *seed) {
+  const int is_negative = *text == '-';
+  const char *end = cli_scan_decimal(text + is_negative, seed);
+  if (is_negative && end && *seed > UINT64_C(1) << 63)
+    return NULL;
+  *seed = is_negative ? 0 - *seed : *seed;
+  return end;
+}
+
 static int parse_seeds(const char *text, void *value) {
   enum { MAX_SEEDS = 256 };
-  struct cli_seeds seeds;
-  const char *p = cli_scan_decimal(text, &seeds.first);
-  p = p && strncmp(p, "..", 2) == 0 ? cli_scan_decimal(p + 2, &seeds.last) : NULL;
-  if (!p || *p != '\0' || seeds.last < seeds.first || seeds.last - seeds.first >= MAX_SEEDS)
+  uint64_t first, last;
+  const char *p = scan_seed(text, &first);
+  p = p && strncmp(p, "..", 2) == 0 ? scan_seed(p + 2, &last) : NULL;
+  if (!p || *p != '\0' || last - first >= MAX_SEEDS)
     return 0;
-  *(struct cli_seeds *)value = seeds;
+  *(struct cli_seeds *)value = (struct cli_seeds){first, last - first + 1};
   return 1;
 }
 
 static void print_seeds(FILE *stream, const void *value) {
   const struct cli_seeds *seeds = value;
-  if (seeds->last < seeds->first)
+  if (seeds->count == 0)
     fputs("none", stream);
   else
-    fprintf(stream, "%" PRIu64 "..%" PRIu64, seeds->first, seeds->last);
+    fprintf(stream, "%" PRIu64 "..%" PRIu64, seeds->first, seeds->first + seeds->count - 1);
 }
 
 static const struct cli_kind SEEDS = {
@@ -208,7 +218,6 @@ static const struct cli_map_options DEFAULTS = {
     .step = {1, {{.real = 1}}},
     .spacing = {1, {{.real = 1}}},
     .range = {2, {{.real = -1}, {.real = 1}}},
-    .seeds = {1, 0},
     .engine = -1,
     .part = CLI_WHOLE,
 };
@@ -220,7 +229,7 @@ void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *
 }
 
 int cli_map_has_seeds(const struct cli_map_options *map) {
-  return map->seeds.first <= map->seeds.last;
+  return map->seeds.count > 0;
 }
 
 double cli_map_step(const struct cli_map_options *map, int axis) {

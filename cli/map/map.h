@@ -15,7 +15,7 @@
 
 /* The seeds of a contact sheet. */
 struct cli_seeds {
-  uint64_t first, last; /* none if last is below first */
+  uint64_t first, count; /* count is 0 for none */
 };
 
 struct cli_map_options {

@@ -201,7 +201,11 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
       (map->bits == 32 && request->map.heights.count == 0) ||
       perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
     return 0;
+  struct cli_progress progress =
+      cli_progress_begin("--range actual", cli_grid_samples(&whole), !request->work.quiet);
+  plan->stream.progress = &progress;
   const char *problem = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
+  plan->seconds += cli_progress_end(&progress);
   if (problem)
     return cli_fail("--range actual: %s", problem);
   if (map->low == map->high)

@@ -54,6 +54,7 @@ struct cli_plan {
   struct cli_map map;
   struct cli_stream stream;
   perlane_picture_plan picture; /* used for pictures */
+  double seconds;               /* that planning took, with its passes over the map */
   char note[256];               /* the map's, or empty */
 };
 

@@ -219,12 +219,10 @@ const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_g
                                 float *low, float *high) {
   const struct cli_map map = {.dims = grid->dims, .channels = 1, .bits = 32};
   struct cli_piece ends = {.low = FLT_MAX, .high = -FLT_MAX};
-  struct cli_progress progress = cli_progress_begin("", 1, 0);
   struct cli_stream floats = *stream;
   floats.map = &map;
   floats.grid = *grid;
   floats.plan = NULL;
-  floats.progress = &progress;
   const char *problem = cli_stream_write(&floats, &EXTREMES, &ends);
   *low = ends.low;
   *high = ends.high;

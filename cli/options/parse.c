@@ -50,6 +50,11 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   else
     fprintf(cli_message(), "--%s '%s': ", option->name, pair.text);
   cli_print_expected(option);
+  struct cli_like like = cli_like_begin(pair.text ? pair.text : "", CLI_LIKE);
+  const char *name;
+  for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
+    cli_like_add(&like, "", name, 0);
+  cli_like_end(&like);
   return status;
 }
 
@@ -86,29 +91,14 @@ static struct cli_entry *find(struct cli_command_line *line, const char *name, s
   return NULL;
 }
 
-/* Returns whether an option begins with what was typed, or differs from it in a letter or two. */
-static int is_like(const char *name, const char *typed, size_t length) {
-  const size_t letters = strlen(name);
-  size_t same = 0, last = 0;
-  while (same < length && name[same] == typed[same])
-    same++;
-  while (same + last < length && same + last < letters &&
-         name[letters - 1 - last] == typed[length - 1 - last])
-    last++;
-  const size_t all = same + last;
-  return (length > 0 && same == length) || (all >= 3 && length - all <= 2 && letters - all <= 2);
-}
-
 static int refuse_name(const struct cli_command_line *line, const char *argument, const char *name,
                        size_t length) {
-  const char *between = "; did you mean ";
+  struct cli_like like = cli_like_begin(name, length);
   const int status = cli_refuse("'%s': unknown option", argument);
   for (size_t i = 0; i < line->entries; i++)
-    if (!line->entry[i].is_foreign && is_like(line->entry[i].option->name, name, length)) {
-      fprintf(cli_message(), "%s--%s", between, line->entry[i].option->name);
-      between = ", ";
-    }
-  fputs(*between == ',' ? "?" : "", cli_message());
+    if (!line->entry[i].is_foreign)
+      cli_like_add(&like, "--", line->entry[i].option->name, 1);
+  cli_like_end(&like);
   return status;
 }
 

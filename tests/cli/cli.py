@@ -72,6 +72,9 @@ EQUAL = [
     ("hexadecimal and exponents, a capital X", "--size 33X21 --origin -0x1.cp1,2e0 --first -5,7",
      "--size 33x21 --origin -3.5,2 --first -5,7"),
     ("a hexadecimal seed", "--size 9 --seed 0xFFFFFFFFFFFFFFFF", "--size 9 --seed 18446744073709551615"),
+    ("a negative seed", "--size 9 --seed -2", "--size 9 --seed 18446744073709551614"),
+    ("a negative seed in a text", "--size 9 --field seed=-9223372036854775808", "--size 9 --seed 9223372036854775808"),
+    ("seeds on both sides of 0", "--size 9 --seeds -1..1", "--size 9 --seeds 18446744073709551615..1"),
     ("bits that are chosen", "--size 9 --bits auto", "--size 9"),
     ("the last of two values", "--size 9 --octaves 3 --normalize none --normalize octaves",
      "--size 9 --octaves 3 --normalize octaves"),
@@ -109,6 +112,8 @@ NOTES = [
     ("--size 64 --frequency 0.7071067811865476 --period 8", "; with --frequency 0.75 it would\n"),
     ("--size 64 --frequency 0.75 --period 8", None),
     ("--size 300 --first 300,0 --frequency 0.03125 --period 8,8", None),
+    ("--size 9 --seed -1", "note: the seed is 18446744073709551615, which may be written as -1\n"),
+    ("--size 9 --seed 9223372036854775807", None),
 ]
 
 
@@ -387,6 +392,7 @@ def decimals():
 
 def helps():
     text = run("--help").out.decode()
+    check("perlane help is perlane --help", run("help") == run("--help"))
     check("perlane --help names the commands", all(word in text for word in
           ("fill", "points", "info", "bench", "--help", "--version")), text)
     records = parameters()[0]
@@ -405,7 +411,7 @@ def helps():
         check("dimensions of choices that do not exist in all", command not in ("fill", "points") or all(
             text in options["gradients"] for text in ("edges32: the 32 midpoints of a 4D cube's edges (4D)",
                                                       "(Perlin 2002) (1D, 2D, 3D)", "from the seed pnoise")))
-        check(f"{command} -h", run(command + " -h") == done)
+        check(f"{command} -h, and help {command}", run(command + " -h") == run("help " + command) == done)
     check("options before --help do not change it", run("fill --octaves 9 --help") == run("fill --help"))
     check("--version", re.fullmatch(rb"perlane \d+\.\d+\.\d+\S*\n", run("--version").out) and
           run("-V") == run("--version"))
