@@ -40,6 +40,7 @@ static const struct {
     {"range", VALUES, 0, "--range has no effect on floats, which are the field's own values"},
     {"tiles", TO_STREAM, 0, "--tiles needs a name for files, not the standard output or a device"},
     {"part", 0, TILES, "--part has no effect without --tiles"},
+    {"tile-names", 0, TILES, "--tile-names has no effect without --tiles"},
     {"overlap", 0, TILES, "--overlap has no effect without --tiles"},
     {"spacing", 0, TO_ENGINE, "--spacing has no effect without --for"},
     {"spacing", 0, HEIGHTS, "--spacing has no effect without --heights LOW,HIGH in metres"},

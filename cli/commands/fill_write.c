@@ -55,21 +55,11 @@ static int has(const struct run *run, int kind) {
                          : 1;
 }
 
-void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
-                   const int64_t index[2]) {
-  const char *dot = strrchr(cli_last_part(file), '.');
-  const size_t stem = dot ? (size_t)(dot - file) : strlen(file);
-  snprintf(name, CLI_NAME, "%.*s%s%" PRId64 "%s%" PRId64 "%s", (int)stem, file,
-           engine ? engine->before_x : "_x", index[0], engine ? engine->before_y : "_y", index[1],
-           file + stem);
-}
-
 /* Makes the names of a tile's files, or those of the map's. */
 static void name_files(struct run *run, int64_t tile) {
-  const int64_t columns = run->plan->tiles.count[0];
   if (is_tiled(run))
-    cli_fill_tile(run->file[MAP], run->output, run->plan->engine,
-                  (const int64_t[2]){tile % columns, tile / columns});
+    cli_tile_name(run->file[MAP], run->output, run->request->map.tile_names, run->plan->engine,
+                  &run->plan->tiles, tile);
   else
     snprintf(run->file[MAP], CLI_NAME, "%s", run->output);
   *run->file[SIDECAR] = *run->file[SHAPE] = '\0';

@@ -34,12 +34,13 @@ struct cli_map_options {
   struct cli_seeds seeds;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
+  const char *tile_names;     /* a pattern; NULL for what is usual */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
   int compression;            /* of TIFF files: CLI_DEFLATE or another */
   struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 
-extern const struct cli_kind CLI_PART, CLI_TILES, CLI_FORMAT;
+extern const struct cli_kind CLI_PART, CLI_TILES, CLI_TILE_NAMES, CLI_FORMAT;
 extern const struct cli_kind CLI_LOOK;
 
 /* The part that is all. */
@@ -84,7 +85,7 @@ struct cli_engine {
   int reads_json;  /* the shape of a raw file from FILE.json: width, height, bpp */
   int joins_tiles; /* places tiles side by side in one terrain of whole components; others share
                       their border samples */
-  const char *before_x, *before_y; /* a tile's indices in its name */
+  const char *tile_names; /* as --tile-names has them */
   void (*print_settings)(FILE *stream, const struct cli_terrain *terrain); /* of its import */
 };
 
@@ -94,6 +95,11 @@ extern const struct cli_kind CLI_ENGINE; /* an index */
 struct cli_tiles {
   int64_t count[2], overlap;
 };
+
+/* Makes the name of a tile of a map: the pattern, NULL for the engine's, comes before the suffix.
+ */
+void cli_tile_name(char name[CLI_NAME], const char *file, const char *pattern,
+                   const struct cli_engine *engine, const struct cli_tiles *tiles, int64_t tile);
 
 /* Returns engine number index, NULL if there is none. */
 const struct cli_engine *cli_engine_at(int index);
