@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,6 +28,7 @@ struct run {
   int64_t absent;             /* of them: those that have no file yet */
   int64_t found, written;     /* of them: complete before, and by this run */
   struct cli_progress progress;
+  struct cli_levels levels;
 };
 
 enum { MAX_TILES = 256 * 256 };
@@ -298,6 +300,28 @@ static void report(const struct run *run, double elapsed) {
     cli_note("%s", plan->map.note);
 }
 
+/* Notes that values are clamped, or that they use few of the levels, and what would use all. */
+static void note_levels(const struct cli_plan *plan) {
+  enum { MIN_SAMPLES = 64 * 64 };
+  static const double LEAST_USED = 0.75, LEAST_CLAMPED = 0.001;
+  const struct cli_levels *levels = plan->stream.levels;
+  const double samples = (double)levels->samples, clamped = (double)levels->ends / samples;
+  const double most = plan->map.bits == 8 ? 255 : 65535;
+  const double used = ((double)levels->high - (double)levels->low) / most;
+  const double low = plan->range[0], span = plan->range[1] - low;
+  if (plan->clamps && clamped >= LEAST_CLAMPED) {
+    cli_note("%.3g %% of the samples are beyond --range and clamped; --range actual holds all",
+             clamped * 100);
+  } else if (used < LEAST_USED && used > 0 && span > 0 && samples >= MIN_SAMPLES) {
+    /* The ends are half a level off, and rounded to three digits of what is between them. */
+    const double unit = pow(10, floor(log10(span * used)) - 2);
+    cli_note("the values use %.0f %% of --range %g,%g; --range %g,%g would use all levels",
+             used * 100, low, low + span,
+             floor((low + ((double)levels->low - 0.5) / most * span) / unit) * unit,
+             ceil((low + ((double)levels->high + 0.5) / most * span) / unit) * unit);
+  }
+}
+
 static int write_all(struct run *run) {
   struct cli_plan *plan = run->plan;
   const int is_quiet = run->request->work.quiet;
@@ -305,6 +329,10 @@ static int write_all(struct run *run) {
   run->progress =
       cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
+  plan->stream.levels =
+      !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 && !plan->stream.pixels
+          ? &run->levels
+          : NULL;
   int status = is_tiled(run) ? find_tiles(run) : 0;
   if (status != 0)
     return status;
@@ -318,6 +346,8 @@ static int write_all(struct run *run) {
     return fail_incomplete(run, status);
   if (!is_quiet)
     report(run, plan->seconds + elapsed);
+  if (plan->stream.levels && run->written == cli_plan_tiles(plan))
+    note_levels(plan);
   return 0;
 }
 

@@ -132,8 +132,8 @@ void cli_field_end(struct cli_field *field) {
 
 void cli_field_note_seed(const struct cli_command_line *line, const struct cli_field *field) {
   const uint64_t seed = field->params.seed;
-  if (cli_is_given(line, "seed") && seed > INT64_MAX)
-    cli_note("the seed is %" PRIu64 ", which may be written as -%" PRIu64, seed, 0 - seed);
+  if (cli_find(line, "seed")->is_negative && seed > INT64_MAX)
+    cli_note("--seed -%" PRIu64 " is %" PRIu64, 0 - seed, seed);
 }
 
 /* ---- The noise ---- */

@@ -45,6 +45,7 @@ struct cli_piece {
   struct cli_bytes packed; /* what packing has made of them, empty before */
   unsigned long check;     /* a checksum of what has been packed */
   float low, high;         /* the smallest and the largest sample, if these are looked for */
+  uint64_t ends;           /* how many integers are 0 or the largest, likewise */
 };
 
 /* A format: what it accepts, and the functions that write it. They return NULL, or what is wrong;

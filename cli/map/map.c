@@ -212,7 +212,8 @@ static const struct cli_option OPTIONS[] = {
      .in_text = CLI_NEVER},
     {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
      .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
-             "its picture is drawn, for a map of --size, with --range actual. "
+             "its picture is drawn, for a map of --size, with --range actual. A larger --size "
+             "draws the same land larger; with --params-of such a map, it draws more land. "
              "All other options, before or after it, override this.",
      .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_apply_look},
 };

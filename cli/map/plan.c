@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,18 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
   }
 }
 
+/* Keeps the range, and whether the field's values may be beyond it. That of --range actual is found
+ * by then. */
+static void keep_range(struct cli_plan *plan, const struct cli_request *request) {
+  const struct cli_map *map = &plan->map;
+  float low = 0, high = 0;
+  perlane_range(&request->field.noise, map->dims, &low, &high);
+  plan->range[0] = (double)map->low;
+  plan->range[1] = (double)map->high;
+  plan->clamps = cli_is_given(&request->line, "range") && plan->seconds == 0 &&
+                 (low < fminf(map->low, map->high) || high > fmaxf(map->low, map->high));
+}
+
 /* Makes the range LOW,HIGH of --heights, by the field's last two steps, which then are in every
  * text of options. */
 static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
@@ -259,6 +272,8 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
     return status;
   plan_stream(plan, request);
   status = find_range(plan, request);
+  if (status == 0)
+    keep_range(plan, request);
   if (status == 0)
     status = apply_heights(plan, request);
   if (status == 0)

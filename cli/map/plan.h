@@ -54,6 +54,8 @@ struct cli_plan {
   struct cli_map map;
   struct cli_stream stream;
   perlane_picture_plan picture; /* used for pictures */
+  double range[2];              /* of the values, before --heights */
+  int clamps;                   /* values may be beyond it */
   double seconds;               /* that planning took, with its passes over the map */
   char note[256];               /* the map's, or empty */
 };

@@ -33,6 +33,7 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   const struct cli_option *option = pair.entry->option;
   void *values = pair.entry->values;
   pair.entry->source = pair.source;
+  pair.entry->is_negative = pair.text && *pair.text == '-';
   int status = option->apply                        ? option->apply(line, values, pair.text)
                : cli_set(option, pair.text, values) ? 0
                                                     : CLI_WRONG;
