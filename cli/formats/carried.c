@@ -169,7 +169,8 @@ const char *cli_beside_remove(const char *file) {
   problem = ferror(stream) ? strerror(errno) : NULL;
   fclose(stream);
   line[strcspn(line, "\n")] = '\0';
-  const int is_own = strncmp(line, SHAPE, strlen(SHAPE)) == 0 || strstr(line, LAYOUT);
+  const int is_own =
+      strncmp(line, SHAPE, strlen(SHAPE)) == 0 || (*line == '#' && strstr(line, LAYOUT));
   return problem || !is_own || unlink(file) == 0 ? problem : strerror(errno);
 }
 

@@ -293,43 +293,6 @@ const char *cli_choice(const struct cli_option *option, int index) {
   return option->kind->list ? option->kind->list(index) : NULL;
 }
 
-/* Returns whether two words differ in at most so many letters that are missing, added, changed or
- * swapped with the next. */
-static int is_near(const char *a, const char *b, int edits) {
-  while (*a != '\0' && *a == *b) {
-    a++;
-    b++;
-  }
-  if (*a == *b || edits == 0)
-    return *a == *b;
-  return (*a != '\0' && is_near(a + 1, b, edits - 1)) ||
-         (*b != '\0' && is_near(a, b + 1, edits - 1)) ||
-         (*a != '\0' && *b != '\0' &&
-          (is_near(a + 1, b + 1, edits - 1) ||
-           (a[0] == b[1] && a[1] == b[0] && is_near(a + 2, b + 2, edits - 1))));
-}
-
-struct cli_like cli_like_begin(const char *typed, size_t length) {
-  struct cli_like like = {.between = "; did you mean "};
-  snprintf(like.typed, sizeof like.typed, "%.*s", (int)(length < CLI_LIKE ? length : CLI_LIKE),
-           typed);
-  return like;
-}
-
-void cli_like_add(struct cli_like *like, const char *before, const char *name, int may_begin) {
-  const size_t typed = strlen(like->typed), length = strlen(name);
-  const int begins = may_begin && typed > 0 && strncmp(name, like->typed, typed) == 0;
-  const int edits = typed > 4 && length > 4 ? 2 : 1;
-  if (!begins && (typed < 3 || length < 3 || !is_near(name, like->typed, edits)))
-    return;
-  fprintf(cli_message(), "%s%s%s", like->between, before, name);
-  like->between = ", ";
-}
-
-void cli_like_end(const struct cli_like *like) {
-  fputs(*like->between == ',' ? "?" : "", cli_message());
-}
-
 void cli_print_expected(const struct cli_option *option) {
   FILE *message = cli_message();
   const char *name;

@@ -233,17 +233,6 @@ void cli_value_text(char *text, size_t size, const struct cli_option *option, co
 /* Adds what the option takes to the message: "expected a whole number from 1 to 32". */
 void cli_print_expected(const struct cli_option *option);
 
-/* Adds "; did you mean --size?" to the message: the names that differ from what was typed in a
- * letter or two or, where that may be, begin with it. */
-enum { CLI_LIKE = 40 };
-struct cli_like {
-  char typed[CLI_LIKE + 1];
-  const char *between;
-};
-struct cli_like cli_like_begin(const char *typed, size_t length);
-void cli_like_add(struct cli_like *like, const char *before, const char *name, int may_begin);
-void cli_like_end(const struct cli_like *like);
-
 /* Choice number index of an option that has names for its values; NULL beyond the last. */
 const char *cli_choice(const struct cli_option *option, int index);
 

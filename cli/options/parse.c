@@ -9,6 +9,38 @@
 
 #include "options/options.h"
 
+/* ---- Similar names ---- */
+
+static const char DID_YOU_MEAN[] = "; did you mean ";
+
+/* Returns whether two words differ in at most so many letters that are missing, added, changed or
+ * swapped with the next. */
+static int is_near(const char *a, const char *b, int edits) {
+  while (*a != '\0' && *a == *b) {
+    a++;
+    b++;
+  }
+  if (*a == *b || edits == 0)
+    return *a == *b;
+  return (*a != '\0' && is_near(a + 1, b, edits - 1)) ||
+         (*b != '\0' && is_near(a, b + 1, edits - 1)) ||
+         (*a != '\0' && *b != '\0' &&
+          (is_near(a + 1, b + 1, edits - 1) ||
+           (a[0] == b[1] && a[1] == b[0] && is_near(a + 2, b + 2, edits - 1))));
+}
+
+/* Adds a name to the message if it begins with what was typed, or differs from it in a letter or
+ * two. Returns what comes before the next name. */
+static const char *suggest(const char *between, const char *before, const char *name,
+                           const char *typed) {
+  const size_t length = strlen(typed), letters = strlen(name);
+  const int edits = length > 4 && letters > 4 ? 2 : length > 2 && letters > 2;
+  if (length == 0 || (strncmp(name, typed, length) != 0 && !is_near(name, typed, edits)))
+    return between;
+  fprintf(cli_message(), "%s%s%s", between, before, name);
+  return ", ";
+}
+
 /* ---- Pairs ---- */
 
 int cli_add_pair(struct cli_command_line *line, struct cli_pair pair) {
@@ -51,11 +83,10 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   else
     fprintf(cli_message(), "--%s '%s': ", option->name, pair.text);
   cli_print_expected(option);
-  struct cli_like like = cli_like_begin(pair.text ? pair.text : "", CLI_LIKE);
-  const char *name;
-  for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
-    cli_like_add(&like, "", name, 0);
-  cli_like_end(&like);
+  const char *name, *between = DID_YOU_MEAN;
+  for (int i = 0; pair.text && (name = cli_choice(option, i)) != NULL; i++)
+    between = suggest(between, "", name, pair.text);
+  fputs(*between == ',' ? "?" : "", cli_message());
   return status;
 }
 
@@ -94,12 +125,14 @@ static struct cli_entry *find(struct cli_command_line *line, const char *name, s
 
 static int refuse_name(const struct cli_command_line *line, const char *argument, const char *name,
                        size_t length) {
-  struct cli_like like = cli_like_begin(name, length);
+  const char *between = DID_YOU_MEAN;
+  char typed[40]; /* longer than any name */
   const int status = cli_refuse("'%s': unknown option", argument);
+  snprintf(typed, sizeof typed, "%.*s", (int)(length < sizeof typed ? length : sizeof typed), name);
   for (size_t i = 0; i < line->entries; i++)
     if (!line->entry[i].is_foreign)
-      cli_like_add(&like, "--", line->entry[i].option->name, 1);
-  cli_like_end(&like);
+      between = suggest(between, "--", line->entry[i].option->name, typed);
+  fputs(*between == ',' ? "?" : "", cli_message());
   return status;
 }
 
