@@ -100,24 +100,19 @@ static const struct cli_kind CRS = {
     .print = print_crs,
 };
 
-/* As a seed alone is read, but for hexadecimal. */
-static const char *scan_seed(const char *text, uint64_t *seed) {
-  const int is_negative = *text == '-';
-  const char *end = cli_scan_decimal(text + is_negative, seed);
-  if (is_negative && end && *seed > UINT64_C(1) << 63)
-    return NULL;
-  *seed = is_negative ? 0 - *seed : *seed;
-  return end;
-}
-
 static int parse_seeds(const char *text, void *value) {
   enum { MAX_SEEDS = 256 };
-  uint64_t first, last;
-  const char *p = scan_seed(text, &first);
-  p = p && strncmp(p, "..", 2) == 0 ? scan_seed(p + 2, &last) : NULL;
-  if (!p || *p != '\0' || last - first >= MAX_SEEDS)
+  perlane_params first = {0}, last = {0};
+  char number[24] = "";
+  const char *dots = strstr(text, "..");
+  if (!dots || dots - text >= (ptrdiff_t)sizeof number)
     return 0;
-  *(struct cli_seeds *)value = (struct cli_seeds){first, last - first + 1};
+  memcpy(number, text, (size_t)(dots - text));
+  if (perlane_params_set(&first, "seed", number) != PERLANE_OK ||
+      perlane_params_set(&last, "seed", dots + 2) != PERLANE_OK ||
+      last.seed - first.seed >= MAX_SEEDS)
+    return 0;
+  *(struct cli_seeds *)value = (struct cli_seeds){first.seed, last.seed - first.seed + 1};
   return 1;
 }
 
