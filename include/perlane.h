@@ -67,6 +67,7 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
 #define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
 #define PERLANE_MAX_WARP_OCTAVES 16 /* maximum number of octaves of a warp */
+#define PERLANE_MAX_GULLY_OCTAVES 8 /* maximum number of octaves of gullies */
 #define PERLANE_MAX_WARP_ROUNDS 3   /* maximum of warp_rounds: iterations */
 #define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
 
@@ -123,7 +124,8 @@ typedef enum perlane_status {
                              structures differ, or a reserved member is not 0 */
   PERLANE_ERROR_THREADS,  /* the number of threads is not in 0..PERLANE_OMP_MAX_THREADS
                              (perlane_omp.h) */
-  PERLANE_ERROR_GPU,      /* shaders do not compute the field or the grid: perlane_explain_gpu */
+  PERLANE_ERROR_GPU,      /* shaders do not compute the field or the grid: perlane_explain_gpu
+                             (perlane_gpu.h) */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
@@ -278,6 +280,10 @@ typedef struct perlane_curve {
 #define PERLANE_MAX_CURVE 1e6               /* maximum magnitude of a curve's coordinates */
 #define PERLANE_MIN_CURVE_STEP 1e-6         /* minimum distance between the x of a curve's points */
 #define PERLANE_MIN_FALLOFF_END 1e-300      /* minimum of perlane_params.falloff_end */
+#define PERLANE_MAX_GULLIES 10              /* maximum of perlane_params.gullies */
+#define PERLANE_MAX_GULLY_CELLS 1024        /* maximum of perlane_params.gully_cells */
+#define PERLANE_MIN_GULLY_SLOPE 1e-6        /* minimum of perlane_params.gully_slope */
+#define PERLANE_MAX_GULLY_SLOPE 1e6         /* maximum of perlane_params.gully_slope */
 
 /* Contours of a falloff. */
 typedef enum perlane_falloff_shape {
@@ -286,12 +292,19 @@ typedef enum perlane_falloff_shape {
   PERLANE_FALLOFF_SHAPE_COUNT
 } perlane_falloff_shape;
 
+/* Value of a field with gullies. */
+typedef enum perlane_gully_output {
+  PERLANE_GULLY_OUTPUT_HEIGHT = 0, /* the sum of the octaves with gullies carved into it */
+  PERLANE_GULLY_OUTPUT_RIDGE,      /* -1 in the beds of gullies to 1 on their crests */
+  PERLANE_GULLY_OUTPUT_COUNT
+} perlane_gully_output;
+
 /* Parameters of a field. Start from perlane_params_default() or perlane_preset() and change the
  * members you need; members that a later version adds then have their defaults.
  *
  * With n_k the noise of octave k, at frequency * lacunarity^k, and A_k = amplitude * gain^k:
  *
- *   v = (sum over octaves of A_k * fractal(n_k), normalized) - falloff * s(p)
+ *   v = (sum over octaves of A_k * fractal(n_k), normalized) - falloff * s(p) + gullies
  *   value = terraced(curved(sign(v) * |v|^contrast)) * value_scale + value_offset
  *
  * where octaves are evaluated at the position p, or with a warp at p + warp_amplitude * d(p). Each
@@ -377,7 +390,17 @@ typedef struct perlane_params {
   double falloff_y;   /* likewise, in 2 or more dimensions */
   double falloff_z;   /* likewise, in 3 or 4 dimensions */
   double falloff_w;   /* likewise, in 4 dimensions */
-  uint64_t reserved[9]; /* 0; for later versions */
+  double gullies; /* depth of gullies, which run down the slopes of 2D fields, as part of the sum of
+                     the octaves' amplitudes: 0..PERLANE_MAX_GULLIES; 0: none. Default 0 */
+  double gully_cells;    /* cells of the first octave of gullies in one cell of the field's first
+                            octave; above 0, at most PERLANE_MAX_GULLY_CELLS. Each further octave has
+                            twice as many cells and half the depth. Default 5 */
+  double gully_slope;    /* slope from which gullies are full, in sums of amplitudes per cell of the
+                            first octave: PERLANE_MIN_GULLY_SLOPE..PERLANE_MAX_GULLY_SLOPE. Default
+                            1.5 */
+  int32_t gully_octaves; /* octaves of gullies, 1..PERLANE_MAX_GULLY_OCTAVES. Default 5 */
+  int32_t gully_output;  /* perlane_gully_output. Default PERLANE_GULLY_OUTPUT_HEIGHT */
+  uint64_t reserved[5];  /* 0; for later versions */
 } perlane_params;
 
 /* Returns the parameters of the default field: seed 1337, frequency 0.01, 1 octave, lacunarity 2,
@@ -409,18 +432,22 @@ typedef struct perlane_look_record {
   const char *summary; /* one sentence, with its full stop */
   const char *options; /* the field of a map 1 unit wide, for perlane_params_parse */
   const char *palette; /* the command's --palette */
-  double relief;       /* height of a value difference of 1 as part of the width; 0: no shading */
+  double relief;       /* height of a value difference of 1 as part of the width, as in nature but
+                          for "planet", which is 400 times as high; 0: no shading */
   double azimuth;      /* of the light, in degrees: clockwise from the top of the picture */
   double altitude;     /* of the light, in degrees above the horizon */
+  double width;        /* of the map in nature, in metres */
+  double height;       /* of a value difference of 1 in nature, in metres; 0: no heights */
 } perlane_look_record;
 
 /* Sets *params to a look, for a map that is `width` units of position wide, usually its samples
- * along x, from 1 to 2^53. Maps of all widths look alike; the narrower they are, the fewer octaves
- * they have. An island fills a square map that begins at position 0.
+ * along x, from 1 to 2^53, or one less for a map with samples at both borders, such as 513 of 512.
+ * Maps of all widths look alike; the narrower they are, the fewer octaves they have. An island
+ * fills a square map that begins at position 0.
  *
- * Names: "mountains", "alps", "hills", "island", "archipelago", "canyon", "mesas", "dunes",
- * "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet". Looks may
- * change between versions: to keep a map, keep its options, not the look's name.
+ * Names: "mountains", "alps", "hills", "valleys", "island", "archipelago", "fjords", "volcano",
+ * "canyon", "mesas", "badlands", "dunes", "cracked-earth", "clouds", "marble", "wood", "planet".
+ * Looks may change between versions: to keep a map, keep its options, not the look's name.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PRESET if no look has this name, or
  * PERLANE_ERROR_PARAMETER for another width. An error leaves *params unchanged. */
@@ -583,7 +610,9 @@ typedef struct perlane_noise {
   int32_t shaped;                   /* 1 if octaves need more than adding up */
   int32_t plain; /* 1 if values are sums of Perlin noise that have the lattice hash, no periods, and
                     nothing done to them */
-  int32_t sloped; /* bit d - 1: 1 if the field has a gradient in d dimensions */
+  int32_t sloped;        /* bit d - 1: 1 if the field has a gradient in d dimensions */
+  int32_t gully_octaves; /* number of octaves of gullies evaluated; 0 without gullies */
+  int32_t reserved1;
   struct perlane_octave octave[PERLANE_MAX_OCTAVES];
   struct perlane_octave warp_octave[PERLANE_MAX_WARP_OCTAVES]; /* of each displacement, without its
                                                                   keys and phases */
@@ -597,7 +626,7 @@ typedef struct perlane_noise {
   uint8_t table[1024 + 8]; /* the hash's table, padded for 4-byte reads at its end */
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
   uint32_t reserved0;      /* makes the size the same where words of 64 bits are aligned to 4 */
-  uint64_t reserved[16];   /* for later versions */
+  uint64_t reserved[15];   /* for later versions */
 } perlane_noise;
 
 /* Returns the size of a perlane_noise in bytes: 19,528 if pointers have 64 bits. */
@@ -663,7 +692,8 @@ PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
 /* Leaves an initialized *noise its first octaves: every function then computes what a fill with
  * this many perlane_grid.octaves does, bit for bit. The domain stays that of all octaves, and
  * perlane_range may become narrower. A noise that has no more octaves stays as it is. There is no
- * way back: limit a copy, for example for a level of detail.
+ * way back: limit a copy, for example for a level of detail. Octaves of gullies count after those
+ * of the sum.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, or PERLANE_ERROR_COUNT if octaves is
  * not in 1..PERLANE_MAX_OCTAVES. */
@@ -710,8 +740,9 @@ typedef struct perlane_grid {
                                        negative; 0: packed, x fastest, unless exact_strides is 1 */
   void *work;           /* work memory for this call alone, of any alignment; NULL: stack only */
   size_t work_bytes;    /* its size: at most PERLANE_WORK_BYTES of it are used */
-  int32_t octaves;      /* number of octaves that are summed, from the first on, at most
-                           PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
+  int32_t octaves;      /* number of octaves that are evaluated, from the first on, those of gullies
+                           after those of the sum, at most PERLANE_MAX_OCTAVES; 0, or more than the
+                           field has: all */
   int32_t reserved0;    /* 0 */
   uint64_t reserved[4]; /* 0; for later versions */
 } perlane_grid;
@@ -922,6 +953,35 @@ PERLANE_API perlane_status perlane_points_double(const perlane_noise *noise, int
                                                  const double *const *coords, float *out,
                                                  float *const *gradient);
 
+/* A list of positions, whose coordinates may be members of other structures: those of vertices
+ * {float x, y, z;} have a stride of 3. Initialize all members: {.dims = 3, .count = n}. */
+typedef struct perlane_list {
+  int32_t dims;    /* number of axes, 1..4 */
+  int32_t octaves; /* number of octaves that are summed, from the first on, at most
+                      PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
+  uint64_t count;  /* number of positions, may be 0 */
+  int64_t stride; /* distance between the coordinates of positions along each axis, in elements; may
+                     be negative; 0: 1, for arrays of coordinates */
+  const double *origin; /* added to coords, dims doubles; NULL: 0. Not added to coords64 */
+  const float *coords[PERLANE_MAX_DIMS];    /* first position's coordinate along each axis */
+  const double *coords64[PERLANE_MAX_DIMS]; /* the same in double; used if coords[0] is NULL */
+  void *reserved[5];                        /* NULL; for later versions */
+} perlane_list;
+
+/* Evaluates the field at a list of positions: out[i] is the value at position i, whose coordinates
+ * are coords[a][i * stride] + origin[a] or coords64[a][i * stride]. If gradient is not NULL,
+ * gradient[a][i] is the derivative along axis a, and out may be NULL. Outputs must not overlap the
+ * coordinates or each other; with a stride of 1 each output may be one of the arrays of coords.
+ * Otherwise as perlane_points and perlane_points_gradient. With fewer octaves than the field has,
+ * values are those of a perlane_grid with as many.
+ *
+ * Returns the same statuses as perlane_points, or with gradients as perlane_points_gradient. Also
+ * PERLANE_ERROR_COUNT if octaves is not from 0 to PERLANE_MAX_OCTAVES, PERLANE_ERROR_STRIDE if the
+ * stride exceeds the range of addresses, or PERLANE_ERROR_LAYOUT if a reserved member is not NULL.
+ */
+PERLANE_API perlane_status perlane_points_list(const perlane_noise *noise, const perlane_list *list,
+                                               float *out, float *const *gradient);
+
 /* Returns the field's value at one position, position[0..dims-1]. For more than a few positions use
  * perlane_fill or perlane_points: with SIMD, a call of perlane_at takes 20 to 150 times as long as
  * one sample of a large fill.
@@ -1029,84 +1089,6 @@ PERLANE_API perlane_status perlane_force_isa(perlane_isa isa);
  * Returns PERLANE_OK if the digest is PERLANE_SELFTEST_DIGEST, PERLANE_ERROR_SELFTEST if it is not,
  * or PERLANE_ERROR_ISA if isa is not supported; then nothing is written. */
 PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
-
-/* ---- GPU ------------------------------------------------------------------------------------ */
-
-/* Shaders compute samples with the bits of perlane_fill and perlane_points (docs/gpu.md). They read
- * the noise and the grid from one array of words, which the program uploads:
- *
- *   0          PERLANE_GPU_LAYOUT
- *   1          dims, 2 or 3
- *   2, 3, 4    count of the grid's axes; 0 for z in 2D, and for points
- *   5, 6       number of octaves; index of the first one's words
- *   7          0
- *   8          basis
- *   9          index of the table of gradients; 0 for those that are computed
- *   10, 11     A and B of the fade
- *   12         0 for a plain sum of octaves, 1 for fbm with weights, else fractal
- *   13, 14     weighted_strength, 0 if it has no effect; ping_pong_strength, or erosion
- *   15, 16, 17 contrast, value_scale, value_offset, less what amplitudes include
- *   18, 19     number of a curve's pieces, or 0; index of the first one's words
- *   20, 21     the curve's lowest and highest value
- *   22, 23     H of terraces, or 0; C of terraces
- *   24, 25     bits that a gradient's hash is shifted by to the right; mask of its index then
- *   26 to 31   points: the origin along x, y and z, a double each, its lower word first
- *   32, 33, 34 cell_output, cell_metric and R of basis cellular
- *   35, 36     j and a of basis cellular
- *   37, 38, 39 index of the first displacement's words; displacements; words of each
- *   40, 41     M of the warp, a double
- *   42         index of the positions of a grid of basis cellular or simplex or with a warp, else 0
- *
- * Floats are stored as their bits. The names are those of docs/specification.md. A table of
- * gradients is an array of 256 floats for each axis. A piece of a curve is start, c0, c1, c2, c3.
- * An octave is its amplitude and strength, and then for each axis three arrays of `count` words:
- * word0, word1 and the fraction of each sample. For points it is the amplitude, the strength, the
- * frequency as two words, the lower one first, the bias, and the key, phase and period of each
- * axis. With basis cellular or simplex or a warp, a grid has the octaves of points, and the
- * positions of its columns, rows and planes, a double each. The displacements d_(1,x), d_(1,y) and
- * so on are fields of points; indexes in their words count from their own word 0. */
-#define PERLANE_GPU_LAYOUT 0x70670001 /* "pg", version 1 of the layout */
-
-/* Returns the number of words that perlane_gpu_tables writes for this grid; 0 if it refuses the
- * grid. */
-PERLANE_API size_t perlane_gpu_words(const perlane_noise *noise, const perlane_grid *grid);
-
-/* Writes the words of a grid to an array with room for `room` words. Strides and work memory are
- * not used.
- *
- * Returns the statuses of perlane_grid_check, PERLANE_ERROR_NULL if words is NULL,
- * PERLANE_ERROR_COUNT if room is below what perlane_gpu_words returns, or PERLANE_ERROR_GPU. An
- * error writes nothing. */
-PERLANE_API perlane_status perlane_gpu_tables(const perlane_noise *noise, const perlane_grid *grid,
-                                              uint32_t *words, size_t room);
-
-/* Writes the words with which shaders evaluate the field at points, as perlane_points does, in dims
- * dimensions around an origin, which may be NULL for 0. There are at most PERLANE_GPU_POINT_WORDS.
- *
- * Returns the statuses of perlane_gpu_tables for a grid of one sample at 0, and PERLANE_ERROR_GPU
- * also for frequencies above 2^70, or an origin that is below 2^-70 in magnitude and not 0. */
-PERLANE_API perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims,
-                                              const double *origin, uint32_t *words, size_t room);
-#define PERLANE_GPU_POINT_WORDS 3792 /* maximum number of words of points */
-
-/* Writes why perlane_gpu_tables refuses a noise or a grid, as perlane_explain_params does: "shaders
- * compute hash lattice, not hash=perlin". The text is empty if it accepts them. */
-PERLANE_API size_t perlane_explain_gpu(const perlane_noise *noise, const perlane_grid *grid,
-                                       char *message, size_t size);
-
-/* Self-tests of shaders, which perlane_gpu_selftest prepares. */
-#define PERLANE_GPU_SELFTESTS 6         /* number of self-tests */
-#define PERLANE_GPU_SELFTEST_WORDS 4688 /* maximum number of words of a self-test */
-
-/* Writes the words of self-test index, 0..PERLANE_GPU_SELFTESTS - 1, and the digest that a shader
- * must compute: the sum of the shader's perlane_digest(k, value) over all samples k, x fastest,
- * modulo 2^32. Run the self-tests on each device before you trust it: drivers may reorder or fuse
- * operations in spite of all declarations.
- *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL or, for another index, PERLANE_ERROR_RANGE. */
-PERLANE_API perlane_status perlane_gpu_selftest(int32_t index,
-                                                uint32_t words[PERLANE_GPU_SELFTEST_WORDS],
-                                                uint32_t *digest);
 
 #ifdef __cplusplus
 }

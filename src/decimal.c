@@ -144,46 +144,46 @@ static int is_digit(char c) {
 }
 
 int perlane_decimal_parse(const char *text, size_t length, double *value) {
-  const char *at = text, *const end = text + length;
-  const int is_negative = at < end && *at == '-';
-  if (at < end && (*at == '-' || *at == '+'))
-    at++;
+  const char *next = text, *const end = text + length;
+  const int is_negative = next < end && *next == '-';
+  if (next < end && (*next == '-' || *next == '+'))
+    next++;
   struct integer number;
   set(&number, 0);
   int64_t exponent = 0;
   int digits = 0, has_digits = 0, has_point = 0, is_inexact = 0;
-  for (; at < end && (is_digit(*at) || (*at == '.' && !has_point)); at++) {
-    if (*at == '.') {
+  for (; next < end && (is_digit(*next) || (*next == '.' && !has_point)); next++) {
+    if (*next == '.') {
       has_point = 1;
       continue;
     }
     has_digits = 1;
     if (digits < MAX_DIGITS) {
-      multiply_add(&number, 10, (uint32_t)(*at - '0'));
+      multiply_add(&number, 10, (uint32_t)(*next - '0'));
       digits += number.count > 0;
       exponent -= has_point;
     } else {
-      is_inexact |= *at != '0';
+      is_inexact |= *next != '0';
       exponent += !has_point;
     }
   }
   if (!has_digits)
     return 0;
-  if (at < end && (*at == 'e' || *at == 'E')) {
-    at++;
-    const int is_below = at < end && *at == '-';
-    if (at < end && (*at == '-' || *at == '+'))
-      at++;
+  if (next < end && (*next == 'e' || *next == 'E')) {
+    next++;
+    const int is_below = next < end && *next == '-';
+    if (next < end && (*next == '-' || *next == '+'))
+      next++;
     int64_t power = 0;
-    const char *const start = at;
-    for (; at < end && is_digit(*at); at++)
+    const char *const start = next;
+    for (; next < end && is_digit(*next); next++)
       if (power < INT64_MAX / 100) /* beyond it, no text is long enough to make up for it */
-        power = 10 * power + (*at - '0');
-    if (at == start)
+        power = 10 * power + (*next - '0');
+    if (next == start)
       return 0;
     exponent += is_below ? -power : power;
   }
-  if (at != end)
+  if (next != end)
     return 0;
   uint64_t bits = 0;
   if (digits + exponent > 310 && digits > 0)

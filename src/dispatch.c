@@ -35,7 +35,7 @@ _Static_assert(2 + LANES_COUNT == PERLANE_ISA_COUNT,
 PERLANE_NATIVE_LANES(DEFINE_TABLE)
 /* clang-format off */
 static const struct perlane_kernels *const TABLES[PERLANE_ISA_COUNT] = {
-  [PERLANE_ISA_SCALAR] = &perlane_scalar_kernels,
+  PERLANE_IF_BUILT(SCALAR, [PERLANE_ISA_SCALAR] = &perlane_scalar_kernels, )
   PERLANE_NATIVE_LANES(TABLE)
 };
 static const char *const NAMES[PERLANE_ISA_COUNT] = {

@@ -91,18 +91,28 @@ static perlane_status check(const perlane_params *params, struct perlane_text *p
   if (status != PERLANE_OK)
     return status;
   const int is_perlin = params->basis == PERLANE_BASIS_PERLIN;
-  const int is_simplex = params->basis == PERLANE_BASIS_SIMPLEX;
-  if ((params->basis == PERLANE_BASIS_GAUSSIAN || params->basis == PERLANE_BASIS_CELLULAR ||
-       is_simplex) &&
-      params->hash != PERLANE_HASH_LATTICE)
-    return refuse_pair(params, "basis", " needs hash=lattice, not ", "hash", problem);
-  if (!is_perlin && params->hash == PERLANE_HASH_GRID)
-    return refuse_pair(params, "hash", " needs basis=perlin, not ", "basis", problem);
-  for (int a = 0; a < PERLANE_MAX_DIMS && is_simplex; a++)
-    if (params->period[a] != 0) /* which would not repeat along the field's axes */
+  const struct perlane_basis_record *basis = perlane_basis_record(params);
+  if (!(basis->hashes >> params->hash & 1))
+    return basis->hashes == PERLANE_LATTICE_HASH
+               ? refuse_pair(params, "basis", " needs hash=lattice, not ", "hash", problem)
+               : refuse_pair(params, "hash", " needs basis=perlin, not ", "basis", problem);
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    if (params->period[a] != 0 && !basis->has_periods)
       return refuse_pair(params, "period", " does not exist for ", "basis", problem);
-  if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
+  if (params->fractal == PERLANE_FRACTAL_ERODED && !basis->can_be_eroded)
     return refuse_pair(params, "fractal", " does not exist for ", "basis", problem);
+  if (params->gullies != 0) {
+    if (params->fractal == PERLANE_FRACTAL_ERODED)
+      return refuse_pair(params, "gullies", " follow slopes, which do not exist for ", "fractal",
+                         problem);
+    if (basis->producer == PERLANE_WHITE)
+      return refuse_pair(params, "gullies", " follow slopes, which do not exist for ", "basis",
+                         problem);
+    if (params->octaves + params->gully_octaves > PERLANE_MAX_OCTAVES)
+      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                            "octaves and gully_octaves must be %d together at most, not %d + %d",
+                            PERLANE_MAX_OCTAVES, params->octaves, params->gully_octaves);
+  }
   if (params->falloff != 0 && !(params->falloff_start < params->falloff_end))
     return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
                           "falloff_start must be below falloff_end, but %g is not below %g",
@@ -126,9 +136,9 @@ static size_t used_head_bytes(int octaves) {
 }
 
 static int exists(const perlane_params *params, int dims, const struct perlane_gradient_set *set) {
-  if (params->basis == PERLANE_BASIS_CELLULAR && dims > 3)
+  if (params->gullies != 0 && dims != 2)
     return 0;
-  if (params->basis == PERLANE_BASIS_SIMPLEX && dims != 2 && dims != 3)
+  if (!(perlane_basis_record(params)->dims >> (dims - 1) & 1))
     return 0;
   if (params->hash == PERLANE_HASH_PRIMES && dims != 2)
     return 0;
@@ -281,6 +291,62 @@ void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
   memcpy(octave, noise->warp_octave, (size_t)octaves * sizeof *octave);
   for (int k = 0; k < octaves; k++)
     make_octave_keys(&octave[k], 1, &stream);
+}
+
+/* Returns v as a float, the largest one if it is beyond. */
+static float limited(double v) {
+  return v < (double)FLT_MAX ? (float)v : FLT_MAX;
+}
+
+void perlane_field_gullies(const perlane_noise *noise, int octaves,
+                           struct perlane_gullies *gullies) {
+  const perlane_params *params = &noise->params;
+  const int summed = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+  double total = 0;
+  for (int k = 0; k < summed; k++)
+    total += perlane_magnitude((double)noise->octave[k].strength);
+  gullies->octaves = octaves;
+  gullies->is_ridge = params->gully_output == PERLANE_GULLY_OUTPUT_RIDGE;
+  gullies->height = limited(1.6 / total);
+  gullies->steepness = limited(1 / (params->gully_slope * total * params->frequency));
+  uint64_t state = params->seed ^ UINT64_C(0x67756C6C79000000); /* "gully" */
+  uint64_t stream = perlane_splitmix64(&state);
+  double frequency = params->frequency * params->gully_cells, depth = params->gullies * total;
+  double cells = params->gully_cells;
+  for (int j = 0; j < octaves; j++, frequency *= 2, depth *= 0.5, cells *= 2) {
+    struct perlane_octave *octave = &gullies->octave[j];
+    gullies->depth[j] = (float)depth;
+    octave->frequency = frequency;
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      octave->period[a] = (int32_t)(params->period[a] * cells);
+    make_octave_keys(octave, params->phase == PERLANE_PHASE_SEEDED, &stream);
+  }
+}
+
+/* Checks the lattices of gullies, and includes them in the highest frequencies. */
+static perlane_status check_gullies(perlane_noise *noise, const perlane_params *params,
+                                    struct perlane_text *problem) {
+  double frequency = params->frequency * params->gully_cells, cells = params->gully_cells;
+  for (int j = 0; j < params->gully_octaves; j++, frequency *= 2, cells *= 2) {
+    if (!perlane_is_finite(frequency) || !(frequency >= DBL_MIN))
+      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                            "frequency * gully_cells must be finite and at least 2^-1022 at every "
+                            "octave of gullies, and is %g at octave %d of %d",
+                            frequency, j + 1, params->gully_octaves);
+    if (frequency > noise->highest_frequency)
+      noise->highest_frequency = frequency;
+    noise->highest_warp_frequency = frequency; /* positions before a warp are in the domain, too */
+    for (int a = 0; a < 2; a++) {
+      const double period = params->period[a] * cells;
+      if (params->period[a] != 0 &&
+          (!(period >= 1 && period <= PERLANE_MAX_PERIOD) || period != (double)(int32_t)period))
+        return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                              "period along %c is %g cells at octave %d of gullies, with "
+                              "gully_cells=%g; it must be a whole number from 1 to %d",
+                              "xy"[a], period, j + 1, params->gully_cells, PERLANE_MAX_PERIOD);
+    }
+  }
+  return PERLANE_OK;
 }
 
 /* Each octave's frequency and periods. *highest receives the highest frequency. `of_warp` is the
@@ -538,6 +604,10 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params,
   perlane_status status = perlane_table_make(params, noise->table, problem);
   if (status == PERLANE_OK)
     status = make_lattices(noise->octave, octaves, params, &noise->highest_frequency, "", problem);
+  if (status == PERLANE_OK && params->gullies != 0) {
+    noise->gully_octaves = params->gully_octaves;
+    status = check_gullies(noise, params, problem);
+  }
   if (status == PERLANE_OK)
     status = make_amplitudes(noise, params, sets, problem);
   if (status == PERLANE_OK && params->warp_amplitude != 0)
@@ -549,6 +619,11 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params,
       float low, high;
       if (!perlane_field_range(noise, dims, &low, &high))
         status = refuse_values(params, problem);
+      else if (params->gullies != 0 && !perlane_field_is_sloped(noise, dims))
+        status = PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                                "gullies=%g follow slopes, which exceed the range of float; make "
+                                "frequency, now %g, smaller",
+                                params->gullies, params->frequency);
     }
   make_keys(noise);
   noise->plain = is_plain(noise);
@@ -595,7 +670,8 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
 }
 
 PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
-  noise->octaves = octaves;
-  perlane_field_arrays(&noise->arrays, noise->octave, octaves, 16);
+  noise->gully_octaves = octaves > noise->octaves ? octaves - noise->octaves : 0;
+  noise->octaves = octaves > noise->octaves ? noise->octaves : octaves;
+  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves, 16);
   find_slopes(noise); /* fewer octaves may have a gradient where all of them are too steep */
 }

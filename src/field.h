@@ -17,7 +17,7 @@ perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *pa
 /* perlane_reseed, less its checks. */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
 
-/* Leaves the first octaves of a field, 1..noise->octaves. */
+/* Leaves the first octaves of a field, those of gullies after those of the sum. */
 void perlane_field_limit(perlane_noise *noise, int octaves);
 
 #define PERLANE_READY UINT64_C(0x7065726C616E6504) /* "perlane", layout 4 */
@@ -27,10 +27,23 @@ static inline int perlane_field_is_ready(const perlane_noise *noise) {
   return noise->ready == PERLANE_READY;
 }
 
-/* Returns how many octaves a grid has: those of the noise, or the first of them. */
+/* Returns how many octaves a grid has: those of the noise and its gullies, or the first of them. */
 static inline int perlane_field_octaves(const perlane_noise *noise, const perlane_grid *grid) {
-  return grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;
+  const int all = noise->octaves + noise->gully_octaves;
+  return grid->octaves > 0 && grid->octaves < all ? grid->octaves : all;
 }
+
+/* The constants of gullies (docs/specification.md, 2.22). */
+struct perlane_gullies {
+  int octaves, is_ridge;   /* is_ridge: the ridge is the value */
+  float height, steepness; /* factors of the octaves' sum and of its derivatives */
+  float depth[PERLANE_MAX_GULLY_OCTAVES];
+  struct perlane_octave octave[PERLANE_MAX_GULLY_OCTAVES]; /* frequency, keys, phases, periods */
+};
+
+/* Makes the first octaves of a field's gullies. */
+void perlane_field_gullies(const perlane_noise *noise, int octaves,
+                           struct perlane_gullies *gullies);
 
 /* Makes the octaves of the field that displaces positions along an axis, in a round counted from 0.
  */

@@ -5,6 +5,7 @@
 #ifndef PERLANE_KERNELS_H
 #define PERLANE_KERNELS_H
 
+#include "bases.h"
 #include "isa.h"
 #include "../include/perlane.h"
 
@@ -39,10 +40,11 @@ struct perlane_region {
 
 /* A list of points, and where their values go. */
 struct perlane_point_list {
-  int dims;
+  int dims, octaves; /* octaves that are evaluated: 1..noise->octaves */
   size_t n;
   const float *const *coords;    /* one array for each axis, or */
   const double *const *coords64; /* one of doubles; the other is NULL */
+  ptrdiff_t stride;              /* from one coordinate of an array to the next, in elements */
   const double *origin;          /* added to coords; NULL for 0, and with coords64 */
   float *out;                    /* NULL for none, with gradients only */
   float *const *gradient;        /* one array for each axis, or NULL */
@@ -65,8 +67,8 @@ typedef float perlane_at_kernel(const perlane_noise *noise, int dims, const doub
 /* Returns 1 if nothing follows the sum of the octaves (docs/specification.md, 2.12). */
 static inline int perlane_ends_with_sum(const perlane_params *params, float value_scale,
                                         float value_offset) {
-  return params->falloff == 0 && params->contrast == 1 && params->curve.count == 0 &&
-         params->terraces == 0 && value_scale == 1 && value_offset == 0;
+  return params->falloff == 0 && params->gullies == 0 && params->contrast == 1 &&
+         params->curve.count == 0 && params->terraces == 0 && value_scale == 1 && value_offset == 0;
 }
 
 /* Callers have checked all arguments and set the floating-point control word. */

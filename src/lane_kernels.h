@@ -21,52 +21,62 @@ LANES_BEGIN
 #include "noise/grid/grid.h"
 #include "noise/grid/line.h"
 #include "noise/grid/white.h"
-#include "noise/points/few_points.h"
-#include "noise/points/lowered.h"
+#include "noise/points/lists.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 #include "noise/simplex/grid.h"
 
-/* Chooses the producer: the one place that does. */
-static void fill_any(const perlane_noise *noise, const struct perlane_region *grid,
-                     const struct perlane_output *output) {
-  const struct field field = field_of(noise, grid->octaves);
-  const int is_warped = noise->params.warp_amplitude != 0;
-  const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
-  const int is_simplex = noise->params.basis == PERLANE_BASIS_SIMPLEX;
-  if (has_few_samples(&field, grid) || ((is_warped || is_cellular) && output->gradient[0])) {
-    fill_by_lists(&field, grid, output);
-    return;
+/* Fills a grid with the producer of its basis: the one place that chooses. Returns 0, having filled
+ * nothing, if it has to be filled as points. */
+static int fill_as_grid(const struct field *field, const struct perlane_region *grid,
+                        const struct perlane_output *output) {
+  const int is_warped = field->params->warp_amplitude != 0;
+  if (has_few_samples(field, grid) || (is_warped && (output->gradient[0] || field->gullies > 0)))
+    return 0;
+  if (is_warped) {
+    fill_warped(field, grid, output, NULL);
+    return 1;
   }
-  if (is_warped)
-    fill_warped(&field, grid, output, NULL);
-  else if (is_cellular && can_share_cells(&field, grid))
-    fill_bricks(&field, grid, output);
-  else if (is_simplex)
-    fill_simplex(&field, grid, output);
-  else if (is_white(&field))
-    fill_white(&field, grid, output);
-  else if (!is_cellular && grid->dims == 1)
-    fill_line(&field, grid, output);
-  else if (is_cellular || !fill_grid(&field, grid, output))
-    fill_by_lists(&field, grid, output);
+  switch (basis_of(field)->producer) {
+  case PERLANE_LATTICE:
+    return grid->dims == 1 ? fill_line(field, grid, output) : fill_grid(field, grid, output);
+  case PERLANE_WHITE:
+    return fill_white(field, grid, output);
+  case PERLANE_CELLS:
+    return fill_bricks(field, grid, output);
+  case PERLANE_SIMPLEX:
+    return fill_simplex(field, grid, output);
+  }
+  return 0;
 }
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
-  if (has_falloff(noise))
-    fill_lowered(noise, grid, output, fill_any);
-  else
-    fill_any(noise, grid, output);
+  const struct field field = field_of(noise, grid->octaves);
+  if (!fill_as_grid(&field, grid, output))
+    fill_by_lists(&field, grid, output);
+}
+
+/* Evaluates the points of a list from number `start` on. (Not inlined: lists that have none do not
+ * pay for its stack.) */
+static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
+                                           const struct perlane_point_list *list, size_t start) {
+  const struct field field = field_of(noise, list->octaves);
+  struct point_source source[PERLANE_MAX_DIMS];
+  float *to[PERLANE_MAX_DIMS];
+  list_sources(list, start, source);
+  for (int a = 0; a < list->dims && list->gradient; a++)
+    to[a] = list->gradient[a] + start;
+  evaluate_list(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
+                list->gradient ? to : NULL);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
-  struct point_source source[PERLANE_MAX_DIMS];
-  const struct field field = field_of(noise, noise->octaves);
-  list_sources(list, source);
-  (has_falloff(noise) ? evaluate_lowered : evaluate_list)(&field, list->dims, source, list->n,
-                                                          list->out, list->gradient);
+  const size_t done =
+      is_plain_list(noise, list) ? IN_DIMS(list->dims, plain_points)(noise, list) : 0;
+  if (done < list->n)
+    evaluate_rest(noise, list, done);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
@@ -75,8 +85,7 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
   if (noise->octaves <= 8) /* 8 lanes hold them, and take less time */
     return PERLANE_KERNEL(avx2, at)(noise, dims, position, gradient);
 #endif
-  return has_falloff(noise) ? one_lowered(noise, dims, position, gradient)
-                            : one_value(noise, noise->octaves, dims, position, gradient);
+  return one_value(noise, noise->octaves + noise->gully_octaves, dims, position, gradient);
 }
 
 void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
@@ -101,7 +110,7 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
                                             const perlane_cells *out) {
   struct point_source source[PERLANE_MAX_DIMS];
   struct cell_field cells;
-  list_sources(list, source);
+  list_sources(list, 0, source);
   make_cell_field(&cells, noise, list->dims, CELL_ID);
   evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out);
 }

@@ -8,85 +8,98 @@
 #include "../include/perlane.h"
 #include "text.h"
 
-/* Seeds are chosen for their pictures. Eroded octaves show the directions of gradients, hence the
- * 256 of gradients=sphere; a warp of many octaves bends what would follow the lattice. Marble has
- * basis=simplex, as its veins, the creases of one octave, would show the lattice all the same. The
- * curves of heights end beyond the field's values: where a curve has ended, land is flat. */
+/* Seeds are chosen for their pictures. Marble has basis=simplex, as its veins, the creases of one
+ * octave, would show the lattice otherwise. The curves of heights end beyond the field's values:
+ * where a curve has ended, land is flat.
+ *
+ * Land is made of few octaves with weighted_strength=1, which leaves valleys smooth, and gullies.
+ * With fractal=billow valleys are where the first octave is 0, all at one height and connected, so
+ * nearly all land drains along them. Other sums have basins; their deepest are lakes or the sea. */
 static const perlane_look_record LOOKS[] = {
-#define ERODED                                                                                     \
-  "fractal=eroded lacunarity=2.1 gradients=sphere normalize=spread warp_octaves=7 warp_rounds=2 "
 #define BENT "gradients=sphere normalize=spread warp_octaves=6 "
-    {"mountains", "Eroded mountains around lakes.",
-     ERODED "seed=8 frequency=3.7 octaves=12 gain=0.5 erosion=1.2 warp_amplitude=0.09 "
-            "warp_frequency=3.7 curve=-1.2:-0.58,-0.28:0.03,0:0.34,0.26:0.8,0.6:1.05,1.2:1.4 "
-            "curve_shape=smooth",
-     "land", 0.2, 315, 40},
-    {"alps", "Sharp ridges with snow above deep valleys.",
-     BENT "seed=3 fractal=ridged frequency=2.6 octaves=12 lacunarity=2.07 gain=0.47 "
-          "weighted_strength=0.7 warp_amplitude=0.16 warp_frequency=2.2 "
-          "curve=-1:0.02,-0.3:0.1,0.3:0.36,1:0.8,1.7:1.15 curve_shape=smooth",
-     "land", 0.14, 315, 38},
-    {"hills", "Soft green hills.",
-     BENT "seed=5 frequency=4 octaves=11 gain=0.4 warp_amplitude=0.05 warp_frequency=4 "
-          "curve=-1.3:0.01,-0.3:0.12,0:0.25,1.4:1.04 curve_shape=smooth",
-     "meadow", 0.2, 315, 40},
+#define LAND "gradients=sphere normalize=spread weighted_strength=1 gully_octaves=6 "
+#define FINE "gully_octaves=5 gully_cells=7 "
+#define MIDDLE "falloff_x=0.5 falloff_y=0.5 "
+#define LIGHT(from, above) .azimuth = (from), .altitude = (above)
+#define METRES(across, high)                                                                       \
+  .relief = (double)(high) / (across), .width = (across), .height = (high)
+    {"mountains", "Mountains with branching gullies around lakes.",
+     LAND FINE "seed=4 frequency=1.9 octaves=5 gain=0.42 gullies=0.05 gully_slope=2.5 "
+               "curve=-1.5:-0.5,-0.25:0,-0.2:0.06,0.1:0.24,0.5:0.72,0.75:1.08,1.5:1.7",
+     "land", LIGHT(315, 40), METRES(20000, 2400)},
+    {"alps", "Snowy ridges above deep valleys that join.",
+     LAND "seed=11 fractal=billow frequency=2.4 octaves=4 gain=0.4 gullies=0.055 gully_slope=2.5 "
+          "curve=-1.4:0,-0.9:0.06,-0.5:0.3,0.1:0.9,1.5:1.8",
+     "land", LIGHT(315, 40), METRES(25000, 3500)},
+    {"hills", "Green hills between shallow valleys.",
+     LAND FINE "seed=4 fractal=billow frequency=3 octaves=3 gain=0.5 gullies=0.03 gully_slope=3 "
+               "curve=-1.4:0,-0.95:0.1,-0.6:0.3,0:0.68,0.5:0.85,1.5:1.1",
+     "meadow", LIGHT(315, 40), METRES(8000, 600)},
+    {"valleys", "Long valleys that join on their way south.",
+     LAND "seed=3 frequency=1.2 octaves=2 gain=0.3 gullies=1.8 gully_slope=0.5 gully_cells=3 "
+          "falloff=9 falloff_x=0.4 falloff_y=-1.2 falloff_end=3.4 "
+          "curve=-14:0.05,-7:0.29,3.5:0.87,7:0.97",
+     "meadow", LIGHT(315, 40), METRES(12000, 900)},
     {"island", "One island with a mountain range in the sea.",
-     ERODED "seed=25 frequency=3.4 octaves=12 gain=0.5 erosion=0.9 warp_amplitude=0.09 "
-            "warp_frequency=3.4 falloff=1.6 falloff_end=0.5 falloff_x=0.5 falloff_y=0.5 "
-            "curve=-2.5:-0.8,-0.3:-0.06,-0.2:0.03,0.1:0.3,1.1:1.5 curve_shape=smooth",
-     "land", 0.2, 315, 40},
-    {"archipelago", "Many islands and shallow water between them.",
-     ERODED "seed=4 frequency=7 octaves=11 gain=0.49 erosion=0.6 warp_amplitude=0.05 "
-            "warp_frequency=6 falloff=1 falloff_shape=square falloff_start=0.2 falloff_end=0.52 "
-            "falloff_x=0.5 falloff_y=0.5 "
-            "curve=-2.5:-1.1,-0.1:-0.12,0.1:0.02,0.3:0.2,1.5:1.2 curve_shape=smooth",
-     "land", 0.12, 315, 40},
+     LAND FINE "seed=4 frequency=2.4 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
+               "falloff=1.7 falloff_end=0.55 " MIDDLE
+               "curve=-2.5:-0.8,-0.5:-0.06,-0.4:0,0.1:0.4,0.5:0.9,1.5:2.4",
+     "land", LIGHT(315, 40), METRES(15000, 1800)},
+    {"archipelago", "Mountainous islands and shallow water between them.",
+     LAND FINE "seed=4 frequency=4.5 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
+               "falloff=1 falloff_shape=square falloff_start=0.2 falloff_end=0.52 " MIDDLE
+               "curve=-2.5:-0.8,-0.1:-0.1,0:0,0.3:0.3,0.6:0.66,1.5:1.3",
+     "land", LIGHT(315, 40), METRES(30000, 2000)},
+    {"fjords", "Arms of the sea between steep mountains.",
+     LAND "seed=11 fractal=billow frequency=2.2 octaves=4 gain=0.45 gullies=0.05 "
+          "curve=-1.4:-0.45,-0.9:-0.3,-0.75:0,-0.7:0.08,-0.4:0.4,0.2:0.93,1.5:1.7",
+     "land", LIGHT(315, 40), METRES(20000, 2200)},
+    {"volcano", "A volcanic island with a crater.",
+     LAND "seed=3 basis=cellular jitter=0 phase=none frequency=1 amplitude=-1 gullies=0.05 "
+          "gully_cells=6 gully_slope=1 warp_amplitude=0.08 warp_frequency=2.5 warp_octaves=6 "
+          "curve=-1.5:-0.3,0:0,0.4:0.26,0.65:0.55,0.8:0.94,0.85:0.92,0.92:0.78,1.3:0.7",
+     "land", LIGHT(315, 40), METRES(12000, 3200)},
     {"canyon", "Winding gorges with stepped walls in a plateau.",
-     BENT "seed=11 fractal=billow frequency=2.4 octaves=10 gain=0.3 warp_amplitude=0.14 "
-          "warp_frequency=2.6 curve=-1.45:-1.15,-1.15:-0.85,-0.95:-0.1,-0.8:0.3,0:0.55,1:0.9 "
-          "curve_shape=smooth terraces=14 terrace_sharpness=0.8",
-     "desert", 0.14, 315, 42},
+     LAND "seed=3 fractal=billow frequency=1.7 octaves=4 gain=0.42 gullies=0.05 "
+          "curve=-1.4:-0.65,-1:-0.6,-0.85:-0.4,-0.6:0.4,0:0.6,1.5:0.9 "
+          "terraces=14 terrace_sharpness=0.7",
+     "desert", LIGHT(315, 42), METRES(10000, 1200)},
     {"mesas", "Flat-topped table mountains above a desert plain.",
-     BENT "seed=5 frequency=4.5 octaves=11 lacunarity=2.1 gain=0.42 warp_amplitude=0.07 "
-          "warp_frequency=5 "
-          "curve=-1.3:-0.14,-0.1:0.03,0:0.08,0.1:0.4,0.13:0.5,0.35:0.53,0.4:0.6,0.5:0.85,1.3:0.93 "
-          "curve_shape=smooth",
-     "desert", 0.12, 315, 40},
-    {"dunes", "Sand dunes with sharp crests.",
-     BENT "seed=7 fractal=ridged frequency=4.5 octaves=4 lacunarity=4.3 gain=0.1 "
-          "warp_amplitude=0.15 warp_frequency=2.5 warp_gain=0.35",
-     "sand", 0.06, 340, 28},
+     LAND "seed=4 frequency=2.6 octaves=6 gain=0.45 gullies=0.04 curve=-1.3:-0.34,-0.3:-0.1,"
+          "0:0.08,0.1:0.4,0.13:0.5,0.35:0.55,0.4:0.65,0.5:0.85,1.3:0.97",
+     "desert", LIGHT(315, 40), METRES(8000, 700)},
+    {"badlands", "Bare slopes of coloured layers, cut by gullies.",
+     LAND "seed=3 fractal=billow frequency=1.3 octaves=3 gain=0.4 gullies=0.1 gully_cells=6 "
+          "gully_slope=1 curve=-1.5:-1.3,-1.1:-1.1,-0.1:-0.1,0.6:0.2",
+     "strata", LIGHT(315, 40), METRES(1500, 120)},
+    {"dunes", "Sand dunes with slip faces away from one wind.",
+     "seed=3 gradients=sphere normalize=spread frequency=3.5 octaves=2 gain=0.3 falloff=-60 "
+     "falloff_x=-3 falloff_y=-0.6 falloff_end=7.5 curve=3.8:0.2,5.2:1,5.4:0.04,6.85:0.85,7.05:0.1,"
+     "8.5:0.95,8.7:0.02,10.15:0.8,10.35:0.12,11.8:0.97,12:0.05,13.45:0.86,13.65:0.1,15.1:0.92,"
+     "15.3:0,17:0.9",
+     "sand", LIGHT(315, 32), METRES(2000, 90)},
     {"cracked-earth", "Dry ground in clods with cracks between them.",
      "seed=3 basis=cellular cell_output=f2_minus_f1 frequency=11 jitter=0.85 "
      "warp_amplitude=0.018 warp_frequency=12 warp_octaves=7 "
      "curve=-1:-1,-0.93:-0.7,-0.85:0.2,-0.7:0.5,-0.3:0.6,1:0.7 curve_shape=smooth",
-     "earth", 0.012, 315, 45},
-    {"cobblestones", "A pavement of rounded stones.",
-     "seed=12 basis=cellular cell_output=f2_minus_f1 frequency=14 jitter=0.8 warp_amplitude=0.02 "
-     "warp_frequency=9 warp_octaves=5 warp_gain=0.4 "
-     "curve=-1:-1,-0.9:-0.8,-0.75:-0.1,-0.5:0.35,0:0.6,1:0.7 curve_shape=smooth",
-     "stone", 0.02, 315, 45},
-    {"rivers", "Rivers that wind through a green plain.",
-     BENT "seed=2 basis=cellular cell_output=f2_minus_f1 frequency=3 "
-          "warp_amplitude=0.2 warp_frequency=2.6 warp_gain=0.52 normalize=full "
-          "curve=-1:-0.2,-0.96:-0.14,-0.93:0.01,-0.8:0.1,-0.3:0.3,0.5:0.5 curve_shape=smooth",
-     "meadow", 0.12, 315, 40},
+     "earth", LIGHT(315, 45), METRES(1.5, 0.02)},
     {"clouds", "White clouds in a blue sky.",
      BENT "seed=5 frequency=3.2 octaves=12 gain=0.52 warp_amplitude=0.05 warp_frequency=3",
-     "clouds", 0, 315, 45},
+     "clouds", LIGHT(315, 45), METRES(10000, 0)},
     {"marble", "White marble with dark veins.",
      BENT "seed=7 basis=simplex fractal=billow frequency=2.1 octaves=9 gain=0.48 "
           "warp_amplitude=0.22 warp_frequency=2.4 "
           "curve=-1.35:-1,-1:-0.75,-0.75:-0.4,-0.3:0.2,0.5:0.8 curve_shape=smooth",
-     "marble", 0, 315, 45},
-    {"wood", "Grain of a burl.",
-     BENT "seed=8 fractal=ping_pong ping_pong_strength=18 frequency=1.1 warp_amplitude=0.03 "
-          "warp_frequency=6",
-     "wood", 0, 315, 45},
+     "marble", LIGHT(315, 45), METRES(2, 0)},
+    {"wood", "Planed wood with knots.",
+     BENT "seed=4 basis=cellular fractal=ping_pong ping_pong_strength=18 frequency=0.8 "
+          "warp_amplitude=0.08 warp_frequency=2",
+     "wood", LIGHT(315, 45), METRES(0.4, 0)},
     {"planet", "A world map of continents, which continues at its left and right borders.",
-     ERODED "seed=6 frequency=4 octaves=12 lacunarity=2 period=4 gain=0.51 erosion=0.4 "
-            "warp_amplitude=0.08 warp_frequency=4 warp_rounds=1 value_offset=-0.03",
-     "planet", 0.08, 315, 45},
+     LAND "seed=10 frequency=4 octaves=6 period=4 gain=0.55 weighted_strength=0.4 gullies=0.03 "
+          "gully_cells=16 value_offset=-0.03 "
+          "curve=-1.5:-1,-0.6:-0.6,0.5:0.5,1.5:0.9",
+     "planet", LIGHT(315, 45), .relief = 400 * 8000 / 4e7, .width = 4e7, .height = 8000},
 };
 enum { LOOK_COUNT = sizeof LOOKS / sizeof LOOKS[0] };
 
@@ -127,7 +140,13 @@ static PERLANE_NOINLINE perlane_status make_look(perlane_params *params, const c
     status = perlane_init(&noise, &made);
   if (status != PERLANE_OK)
     return status;
-  made.octaves = perlane_octaves_for(&noise, 1);
+  const int32_t shown = perlane_octaves_for(&noise, 1), gullies = shown - made.octaves;
+  if (gullies > 0)
+    made.gully_octaves = gullies;
+  else {
+    made.octaves = shown;
+    made.gullies = 0;
+  }
   *params = made;
   return PERLANE_OK;
 }

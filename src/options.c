@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "bases.h"
 #include "decimal.h"
 #include "options.h"
 #include "text.h"
@@ -16,18 +17,9 @@
 
 enum { D1 = 1, D2 = 2, D3 = 4, D4 = 8, UP_TO_3 = 7, ALL = 15 }; /* dimensions */
 
-static const perlane_choice BASES[] = {
-    {"perlin", "a gradient at each lattice point: Perlin noise", ALL},
-    {"value", "a value at each lattice point, interpolated: value noise", ALL},
-    {"white", "one value per cell, uniformly distributed: white noise", ALL},
-    {"gaussian", "one value per cell, normally distributed; needs hash=lattice", ALL},
-    {"cellular", "distances to random points, one per cell: cellular noise; needs hash=lattice",
-     UP_TO_3},
-    {"simplex",
-     "a gradient at each corner of triangles or tetrahedra: simplex noise, the same in all "
-     "directions; needs hash=lattice and no period",
-     D2 | D3},
-};
+#define BASIS(basis, name, summary, dims, ...) {name, summary, dims},
+static const perlane_choice BASES[] = {PERLANE_BASES(BASIS)};
+#undef BASIS
 static const perlane_choice HASHES[] = {
     {"lattice", "hashes 64-bit cell indices with the seed; never repeats", ALL},
     {"perlin", "Perlin's permutation of 2002; repeats every 256 cells", ALL},
@@ -90,6 +82,10 @@ static const perlane_choice OUTPUTS[] = {
     {"f2_minus_f1", "difference of the two: 0 along the borders between points", UP_TO_3},
     {"value", "a random value of the nearest point: flat regions", UP_TO_3},
     {"edge", "distance to the border of the nearest point's region: walls of even width", UP_TO_3},
+};
+static const perlane_choice GULLY_OUTPUTS[] = {
+    {"height", "the land, with gullies carved into it", D2},
+    {"ridge", "-1 in the beds of gullies to 1 on their crests", D2},
 };
 static const perlane_choice FALLOFF_SHAPES[] = {
     {"radial", "circles around the centre: a round island", ALL},
@@ -229,6 +225,26 @@ static const perlane_option OPTIONS[] = {
      .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = D3 | D4},
     {MEMBER(falloff_w), .heading = "Falloff", .summary = "The centre of the falloff along w.",
      .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = D4},
+    {MEMBER(gullies), .heading = "Gullies",
+     .summary = "The depth of gullies, which run down slopes and branch as erosion leaves them, as "
+                "part of the sum of the octaves' amplitudes; 0 for none.",
+     .kind = PERLANE_OPTION_REAL, .max = PERLANE_MAX_GULLIES, .dims = D2},
+    {MEMBER(gully_octaves), .heading = "Gullies",
+     .summary = "The number of octaves of gullies, each twice as fine and half as deep as the one "
+                "before.",
+     .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_GULLY_OCTAVES, .default_value = 5,
+     .dims = D2},
+    {MEMBER(gully_cells), .heading = "Gullies",
+     .summary = "Cells of the first octave of gullies along one cell of the field's first octave.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = PERLANE_MAX_GULLY_CELLS,
+     .default_value = 5, .dims = D2},
+    {MEMBER(gully_slope), .heading = "Gullies",
+     .summary = "The slope from which gullies are full, in sums of amplitudes per cell of the "
+                "field's first octave.",
+     .kind = PERLANE_OPTION_REAL, .min = PERLANE_MIN_GULLY_SLOPE, .max = PERLANE_MAX_GULLY_SLOPE,
+     .default_value = 1.5, .dims = D2},
+    {MEMBER(gully_output), .heading = "Gullies", .summary = "What a field with gullies computes.",
+     CHOICES_IN(D2, GULLY_OUTPUTS, PERLANE_GULLY_OUTPUT_COUNT)},
     {MEMBER(normalize), .heading = "Values",
      .summary = "What the sum of the octaves is divided by.",
      CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT)},
@@ -303,15 +319,15 @@ perlane_params perlane_params_default(void) {
   memset(&params, 0, sizeof params); /* the default of all choices, axes and curves, too */
   for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
     const double number = OPTIONS[i].default_value;
-    void *to = (char *)&params + OPTIONS[i].offset;
+    void *member = (char *)&params + OPTIONS[i].offset;
     if (OPTIONS[i].kind == PERLANE_OPTION_SEED)
       /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
        * caller may have them trap. */
-      *(uint64_t *)to = (uint64_t)(int64_t)number;
+      *(uint64_t *)member = (uint64_t)(int64_t)number;
     else if (OPTIONS[i].kind == PERLANE_OPTION_REAL)
-      *(double *)to = number;
+      *(double *)member = number;
     else if (OPTIONS[i].kind == PERLANE_OPTION_INTEGER)
-      *(int32_t *)to = (int32_t)number;
+      *(int32_t *)member = (int32_t)number;
   }
   return params;
 }
@@ -758,16 +774,16 @@ static perlane_status parse_item(perlane_params *params, struct slice item, int 
 static PERLANE_NOINLINE perlane_status parse(perlane_params *params, const char *text,
                                              size_t *where, struct perlane_text *problem) {
   perlane_params result = *params;
-  const char *at = text;
+  const char *next = text;
   for (int is_first = 1;; is_first = 0) {
-    while (is_space(*at))
-      at++;
-    if (*at == '\0')
+    while (is_space(*next))
+      next++;
+    if (*next == '\0')
       break;
-    struct slice item = {at, 0};
-    while (*at != '\0' && !is_space(*at))
-      at++;
-    item.length = (size_t)(at - item.text);
+    struct slice item = {next, 0};
+    while (*next != '\0' && !is_space(*next))
+      next++;
+    item.length = (size_t)(next - item.text);
     const perlane_status status = parse_item(&result, item, is_first, problem);
     if (status != PERLANE_OK) {
       if (where)

@@ -122,7 +122,7 @@ perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t octaves) {
     return PERLANE_ERROR_NOISE;
   if (octaves < 1 || octaves > PERLANE_MAX_OCTAVES)
     return PERLANE_ERROR_COUNT;
-  if (octaves < noise->octaves) {
+  if (octaves < noise->octaves + noise->gully_octaves) {
     const perlane_fp_state caller = perlane_fp_enter();
     perlane_field_limit(noise, octaves);
     perlane_fp_leave(caller);
@@ -397,10 +397,15 @@ size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid
 }
 
 static PERLANE_NOINLINE int32_t count_octaves(const perlane_noise *noise, double step) {
-  int32_t octaves = noise->octaves;
+  int32_t octaves = noise->octaves, gullies = 0;
   while (octaves > 1 && !(perlane_magnitude(step) * noise->octave[octaves - 1].frequency <= 0.5))
     octaves--;
-  return octaves;
+  if (octaves < noise->octaves)
+    return octaves;
+  double cells = perlane_magnitude(step) * (noise->params.frequency * noise->params.gully_cells);
+  for (; gullies < noise->gully_octaves && cells <= 0.5; gullies++)
+    cells *= 2;
+  return octaves + gullies;
 }
 
 int32_t perlane_octaves_for(const perlane_noise *noise, double step) {
@@ -570,7 +575,7 @@ static int has_coordinates(const struct perlane_point_list *list) {
   return 1;
 }
 
-static perlane_status points(const perlane_noise *noise, const struct perlane_point_list *list,
+static perlane_status points(const perlane_noise *noise, struct perlane_point_list *list,
                              int with_gradient) {
   perlane_status status = check_list(noise, list);
   if (status == PERLANE_OK && with_gradient)
@@ -582,6 +587,9 @@ static perlane_status points(const perlane_noise *noise, const struct perlane_po
   for (int a = 0; a < list->dims && with_gradient; a++)
     if (!list->gradient[a])
       return PERLANE_ERROR_NULL;
+  const int all = noise->octaves + noise->gully_octaves;
+  if (list->octaves == 0 || list->octaves > all)
+    list->octaves = all;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   kernels->points(noise, list);
@@ -591,25 +599,57 @@ static perlane_status points(const perlane_noise *noise, const struct perlane_po
 
 perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
                               const double *origin, const float *const *coords, float *out) {
-  const struct perlane_point_list list = {
-      .dims = dims, .n = n, .coords = coords, .origin = origin, .out = out};
+  struct perlane_point_list list = {
+      .dims = dims, .n = n, .coords = coords, .stride = 1, .origin = origin, .out = out};
   return points(noise, &list, 0);
 }
 
 perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims, size_t n,
                                        const double *origin, const float *const *coords, float *out,
                                        float *const *gradient) {
-  const struct perlane_point_list list = {
-      .dims = dims, .n = n, .coords = coords, .origin = origin, .out = out, .gradient = gradient};
+  struct perlane_point_list list = {.dims = dims,
+                                    .n = n,
+                                    .coords = coords,
+                                    .stride = 1,
+                                    .origin = origin,
+                                    .out = out,
+                                    .gradient = gradient};
   return points(noise, &list, 1);
 }
 
 perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, size_t n,
                                      const double *const *coords, float *out,
                                      float *const *gradient) {
-  const struct perlane_point_list list = {
-      .dims = dims, .n = n, .coords64 = coords, .out = out, .gradient = gradient};
+  struct perlane_point_list list = {
+      .dims = dims, .n = n, .coords64 = coords, .stride = 1, .out = out, .gradient = gradient};
   return points(noise, &list, gradient != NULL);
+}
+
+perlane_status perlane_points_list(const perlane_noise *noise, const perlane_list *list, float *out,
+                                   float *const *gradient) {
+  if (!noise || !list)
+    return PERLANE_ERROR_NULL;
+  for (size_t i = 0; i < sizeof list->reserved / sizeof list->reserved[0]; i++)
+    if (list->reserved[i])
+      return PERLANE_ERROR_LAYOUT;
+  const int is_float = list->coords[0] != NULL;
+  const uint64_t limit = PTRDIFF_MAX / (is_float ? sizeof(float) : sizeof(double));
+  if (list->octaves < 0 || list->octaves > PERLANE_MAX_OCTAVES || list->count > limit)
+    return PERLANE_ERROR_COUNT;
+  const int64_t stride = list->stride == 0 ? 1 : list->stride;
+  const int64_t longest = (int64_t)(limit / (list->count > 0 ? list->count : 1));
+  if (stride > longest || stride < -longest)
+    return PERLANE_ERROR_STRIDE;
+  struct perlane_point_list points_of = {.dims = list->dims,
+                                         .octaves = list->octaves,
+                                         .n = (size_t)list->count,
+                                         .coords = is_float ? list->coords : NULL,
+                                         .coords64 = is_float ? NULL : list->coords64,
+                                         .stride = (ptrdiff_t)stride,
+                                         .origin = is_float ? list->origin : NULL,
+                                         .out = out,
+                                         .gradient = gradient};
+  return points(noise, &points_of, gradient != NULL);
 }
 
 static float not_a_number(void) {
@@ -661,7 +701,12 @@ perlane_status perlane_fill_cells(const perlane_noise *noise, const perlane_grid
 perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, size_t n,
                                     const double *origin, const float *const *coords,
                                     const perlane_cells *out) {
-  const struct perlane_point_list list = {.dims = dims, .n = n, .coords = coords, .origin = origin};
+  const struct perlane_point_list list = {.dims = dims,
+                                          .octaves = noise ? noise->octaves : 0,
+                                          .n = n,
+                                          .coords = coords,
+                                          .stride = 1,
+                                          .origin = origin};
   perlane_status status = check_list(noise, &list);
   if (status == PERLANE_OK)
     status = check_cells(noise, out);

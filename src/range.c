@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "field.h"
 #include "numbers.h"
 #include "range.h"
 
@@ -189,6 +190,21 @@ static struct interval scaled_sum(const perlane_noise *noise, int dims) {
   return (struct interval){sum.low - margin, sum.high + margin};
 }
 
+/* What gullies add is at most their depths, and a ridge is in [-1, 1], but for rounding. */
+static struct ends carved(const perlane_noise *noise, struct ends v) {
+  struct perlane_gullies gullies;
+  perlane_field_gullies(noise, noise->gully_octaves, &gullies);
+  if (gullies.is_ridge)
+    return (struct ends){-1 - 0x1p-18f, 1 + 0x1p-18f};
+  double total = 0;
+  for (int j = 0; j < gullies.octaves; j++)
+    total += (double)gullies.depth[j];
+  const double largest =
+      larger(perlane_magnitude((double)v.low), perlane_magnitude((double)v.high)) + total;
+  total += largest * 0x1p-18 + SUBNORMALS;
+  return (struct ends){rounded((double)v.low - total, -1), rounded((double)v.high + total, 1)};
+}
+
 /* Returns whether the field's values are computable, and if so stores their range. */
 static int range_of_values(const perlane_noise *noise, int dims, struct ends *range) {
   const perlane_params *params = &noise->params;
@@ -201,6 +217,10 @@ static int range_of_values(const perlane_noise *noise, int dims, struct ends *ra
     v.low -= falloff;
   else if (falloff < 0)
     v.high -= falloff;
+  if (!are_computable((double)v.low, (double)v.high))
+    return 0;
+  if (noise->gully_octaves > 0)
+    v = carved(noise, v);
   if (!are_computable((double)v.low, (double)v.high))
     return 0;
   if (params->contrast != 1)
@@ -277,11 +297,10 @@ static double stretch_of_warp(const perlane_noise *noise, int dims) {
   return stretch;
 }
 
-PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_noise *noise,
-                                                              int dims) {
+/* Returns a bound of the derivatives of the octaves' sum, lowered and warped; DBL_MAX if they, or
+ * what they are made of, could pass the limit. */
+static double steepness_of_sum(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
-  if (params->fractal == PERLANE_FRACTAL_ERODED)
-    return PERLANE_ERROR_NO_GRADIENT;
   const double vectors = 0x1p24; /* a caller's gradients may be long */
   double total = 0;
   for (int k = 0; k < noise->octaves; k++) {
@@ -289,7 +308,7 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
     const double steepness =
         perlane_magnitude((double)octave->amplitude[dims - 1]) * octave->frequency;
     if (!(octave->frequency <= LIMIT / vectors) || !(steepness <= LIMIT / vectors))
-      return PERLANE_ERROR_STEEP;
+      return DBL_MAX;
     total += steepness * vectors *
              (noise->shaped
                   ? 1 + perlane_magnitude((double)octave->strength) * PERLANE_MAX_PING_PONG_STRENGTH
@@ -298,6 +317,22 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
   const double ratio = params->falloff_start / params->falloff_end;
   if (params->falloff != 0)
     total += perlane_magnitude(params->falloff) * 24 / (1 - ratio * ratio) / params->falloff_end;
+  if (params->warp_amplitude == 0)
+    return total;
+  const double stretch = dims * stretch_of_warp(noise, dims);
+  const double reach_end = 0x1.ffffffp127; /* of numbers that are finite as floats */
+  return stretch <= LIMIT && params->warp_amplitude < reach_end ? total * stretch : DBL_MAX;
+}
+
+PERLANE_NOINLINE int perlane_field_is_sloped(const perlane_noise *noise, int dims) {
+  return steepness_of_sum(noise, dims) <= LIMIT;
+}
+
+PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_noise *noise,
+                                                              int dims) {
+  const perlane_params *params = &noise->params;
+  if (params->fractal == PERLANE_FRACTAL_ERODED || params->gullies != 0)
+    return PERLANE_ERROR_NO_GRADIENT;
   double factor = params->contrast;
   if (factor > 1) {
     const struct interval sum = range_of_octaves(noise, dims);
@@ -309,10 +344,9 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
   double steepest = params->curve.count > 0 ? steepest_piece(&noise->pieces) : 1;
   if (params->terraces > 0)
     steepest *= 1 / (1 - params->terrace_sharpness);
-  const double stretch = params->warp_amplitude != 0 ? dims * stretch_of_warp(noise, dims) : 1;
-  const double reach_end = 0x1.ffffffp127; /* of numbers that are finite as floats */
-  return factor <= LIMIT && stretch <= LIMIT && params->warp_amplitude < reach_end &&
-                 total * larger(factor, 1) * stretch * steepest *
+  const double total = steepness_of_sum(noise, dims);
+  return factor <= LIMIT && total <= LIMIT &&
+                 total * larger(factor, 1) * steepest *
                          larger(perlane_magnitude(params->value_scale), 1) <=
                      LIMIT
              ? PERLANE_OK

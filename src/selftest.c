@@ -78,15 +78,19 @@ static const struct test_field MORE_FIELDS[] = {
     {"frequency=0.3 octaves=3 hash=perlin gradients=pnoise table_offset=3,-5 octaves_share=on "
      "phase=none normalize=spread contrast=3",
      0, -0.7, 0},
+    {"frequency=0.05 octaves=2 gullies=0.2 gully_octaves=3 falloff=0.5 falloff_end=30 "
+     "warp_amplitude=3",
+     0, 0.7, 0},
+    {"frequency=0.1 basis=simplex fractal=ridged gullies=0.3 gully_cells=1.5", -0x1p35, 1.1, -9},
     {"frequency=0.7 octaves=2 basis=white normalize=none contrast=0 value_scale=6e4", 0, 1.1, 0},
 };
-#define MORE_DIGEST UINT64_C(0x6AEDE996EA15EF78)
+#define MORE_DIGEST UINT64_C(0x71F2D5C8B4BA04FE)
 
 static struct perlane_region region_of(const perlane_noise *noise, const struct test_field *field,
                                        int dims, size_t *samples) {
   static const size_t count[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {509, 1, 1, 1}, {43, 11, 1, 1}, {21, 6, 4, 1}, {19, 3, 4, 2}};
-  struct perlane_region grid = {.dims = dims, .octaves = noise->octaves};
+  struct perlane_region grid = {.dims = dims, .octaves = noise->octaves + noise->gully_octaves};
   *samples = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     grid.first[a] = field->first - a;
@@ -137,7 +141,12 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
     for (size_t i = 0; i < (size_t)SAMPLES; i++)
       coordinate[a][i] = coordinate_of(field, a, i);
   }
-  struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
+  struct perlane_point_list list = {.dims = dims,
+                                    .octaves = noise->octaves + noise->gully_octaves,
+                                    .n = SAMPLES - 3,
+                                    .coords = coords,
+                                    .stride = 1,
+                                    .out = value};
   kernels->points(noise, &list);
   /* Single values, which have the same bits, take the place of some. */
   double position[SINGLES][PERLANE_MAX_DIMS];
@@ -202,7 +211,11 @@ static PERLANE_NOINLINE uint64_t digest_of_cells(uint64_t digest,
   }
   size_t samples;
   const struct perlane_region grid = region_of(noise, field, dims, &samples);
-  const struct perlane_point_list list = {.dims = dims, .n = POINTS, .coords = coords};
+  const struct perlane_point_list list = {.dims = dims,
+                                          .octaves = noise->octaves + noise->gully_octaves,
+                                          .n = POINTS,
+                                          .coords = coords,
+                                          .stride = 1};
   for (int is_list = 0; is_list < 2; is_list++, samples = POINTS) {
     if (is_list)
       kernels->points_cells(noise, &list, &cells);

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * x86's intrinsics. Where clang stands in for MSVC, <immintrin.h> leaves out what the compiler's
- * flags do not allow everywhere, though target attributes may allow it in some functions: there
- * every header is included by its own name.
+ * x86's intrinsics, or SIMDe's emulation of them. Where clang stands in for MSVC, <immintrin.h>
+ * leaves out what the compiler's flags do not allow everywhere, though target attributes may allow
+ * it in some functions: there every header is included by its own name.
  */
 #ifndef PERLANE_X86_H
 #define PERLANE_X86_H
 
-#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef PERLANE_EMULATED
+#include <simde_avx512.h> /* tests/ */
+#elif defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 #include <immintrin.h>
 #endif
 

@@ -90,12 +90,19 @@ static perlane_status list_points(const struct perlane_kernels *kernels, const p
   const int dims = call->grid.dims;
   const size_t n = call->grid.count[0];
   const struct perlane_point_list list = {.dims = dims,
+                                          .octaves = noise->octaves + noise->gully_octaves,
                                           .n = n,
+                                          .stride = 1,
                                           .coords = call->coords64[0] ? NULL : call->coords,
                                           .coords64 = call->coords64[0] ? call->coords64 : NULL,
                                           .origin = call->origin,
                                           .out = value,
                                           .gradient = gradient};
+  perlane_list structure = {.dims = dims, .count = n, .origin = call->origin};
+  memcpy(structure.coords, call->coords, sizeof structure.coords);
+  memcpy(structure.coords64, call->coords64, sizeof structure.coords64);
+  if (!kernels && call->is_structure)
+    return perlane_points_list(noise, &structure, value, gradient);
   if (!kernels)
     return list.coords64 ? perlane_points_double(noise, dims, n, call->coords64, value, gradient)
            : gradient ? perlane_points_gradient(noise, dims, n, call->origin, call->coords, value,
@@ -134,7 +141,8 @@ perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noi
   struct perlane_region region = {
       .dims = dims, .work = call->grid.work, .work_bytes = call->grid.work_bytes};
   const int32_t octaves = call->grid.octaves;
-  region.octaves = octaves > 0 && octaves < noise->octaves ? octaves : noise->octaves;
+  const int all = noise->octaves + noise->gully_octaves;
+  region.octaves = octaves > 0 && octaves < all ? octaves : all;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     region.first[a] = call->grid.first[a];
     region.count[a] = (size_t)call->grid.count[a];
@@ -202,8 +210,11 @@ void expect(const perlane_noise *noise, struct call *call) {
     return;
   }
   perlane_noise part = *noise;
-  if (call->grid.octaves > 0 && call->grid.octaves < noise->octaves)
-    part.octaves = call->grid.octaves;
+  const int32_t octaves = call->grid.octaves;
+  if (octaves > 0 && octaves < noise->octaves + noise->gully_octaves) {
+    part.octaves = octaves < noise->octaves ? octaves : noise->octaves;
+    part.gully_octaves = octaves - part.octaves;
+  }
   const int dims = call->grid.dims, sloped = is_sloped(call->form);
   const size_t samples = samples_of(&call->grid);
   float low = FLT_MAX, high = -FLT_MAX;
@@ -637,6 +648,7 @@ void compare_list(struct random *random, const perlane_params *params, int dims,
       call.coords[a] = coordinate[a];
   }
   call.origin = source == 2 ? origin : NULL;
+  call.is_structure = random_below(random, 2) == 0;
   compare_form(random, params, call, forms[random_below(random, 4)]);
 }
 
@@ -682,7 +694,8 @@ void compare_cells(struct random *random, const perlane_params *params, int dims
     for (int a = 0; a < dims; a++)
       coordinate[a][i] =
           i == LIST / 2 ? 1e38f : (float)(random_between(random, -99, 99) / params->frequency);
-  const struct perlane_point_list list = {.dims = dims, .n = LIST, .coords = coords};
+  const struct perlane_point_list list = {
+      .dims = dims, .octaves = noise.octaves, .n = LIST, .coords = coords, .stride = 1};
   const uint64_t left_out = random_below(random, 2) ? random_below(random, 128) : 0;
   const perlane_cells wanted = cells_in(expected, params, left_out);
   const perlane_cells got = cells_in(actual, params, left_out);

@@ -130,14 +130,17 @@ static void selftest_covers_single_values(void **state) {
 }
 
 /* A wrong bit in one kind of output alone. */
-static enum { INTEGERS, SIMPLEX, FALLOFFS, BORDERS, CELLS, KINDS } wrong_kind;
+static enum { INTEGERS, SIMPLEX, FALLOFFS, GULLIES, BORDERS, CELLS, KINDS } wrong_kind;
 
 static void wrong_fill(const perlane_noise *noise, const struct perlane_region *grid,
                        const struct perlane_output *output) {
   const perlane_params *params = &noise->params;
   const int is_wrong[KINDS] = {output->format != PERLANE_FLOAT,
-                               params->basis == PERLANE_BASIS_SIMPLEX, params->falloff != 0,
-                               params->cell_output == PERLANE_CELL_OUTPUT_EDGE, 0};
+                               params->basis == PERLANE_BASIS_SIMPLEX,
+                               params->falloff != 0,
+                               params->gullies != 0,
+                               params->cell_output == PERLANE_CELL_OUTPUT_EDGE,
+                               0};
   perlane_scalar_kernels.fill(noise, grid, output);
   *(unsigned char *)output->value ^= (unsigned char)is_wrong[wrong_kind];
 }

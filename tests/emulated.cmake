@@ -23,6 +23,7 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
 else()
   set(foreign ${perlane_lanes_X86} ${perlane_lanes_AARCH64})
 endif()
+set(perlane_foreign_lanes ${foreign})
 list(TRANSFORM foreign REPLACE "(.+)" "../src/\\1/\\1.c")
 add_library(emulated STATIC emulated.c ${foreign})
 # SIMDe 0.7.4 takes a conversion to INT32_MAX for out of range, unless told not to look.

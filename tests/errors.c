@@ -103,6 +103,22 @@ static void options_together(void **state) {
       {"falloff=1 falloff_end=1e-300 falloff_x=1e308", NULL},
       {"falloff=1e39 contrast=0", "values could exceed 2^100 in magnitude with falloff=1e39"},
       {"falloff=-1e29", NULL},
+      {"gullies=0.1 fractal=eroded",
+       "gullies=0.1 follow slopes, which do not exist for fractal=eroded"},
+      {"gullies=0.1 basis=white", "gullies=0.1 follow slopes, which do not exist for basis=white"},
+      {"gullies=0.1 octaves=28",
+       "octaves and gully_octaves must be 32 together at most, not 28 + 5"},
+      {"gullies=0.1 octaves=27", NULL},
+      {"octaves=28 gully_octaves=8", NULL}, /* without gullies */
+      {"gullies=0.1 period=3,3 gully_cells=1.5",
+       "period along x is 4.5 cells at octave 1 of gullies"},
+      {"gullies=0.1 period=4,4 gully_cells=1.5", NULL},
+      {"gullies=0.1 period=0,1073741824",
+       "period along y is 5368709120 cells at octave 1 of gullies"},
+      {"gullies=0.1 frequency=1e307",
+       "frequency * gully_cells must be finite and at least 2^-1022"},
+      {"gullies=0.1 frequency=1e40", "gullies=0.1 follow slopes, which exceed the range of float"},
+      {"gullies=10 normalize=none amplitude=1e30", "values could exceed 2^100"},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     perlane_params params = perlane_params_default();
@@ -144,6 +160,8 @@ static void other_members(void **state) {
     INIT_SAYS(falloff_start, odd[i], "falloff_start must be a finite number of at least 0, not ");
     INIT_SAYS(falloff_end, odd[i], "falloff_end must be a finite number of at least 1e-300, not ");
     INIT_SAYS(falloff_w, odd[i], "falloff_w must be a finite number, not ");
+    INIT_SAYS(gullies, odd[i], "gullies must be a number from 0 to 10, not ");
+    INIT_SAYS(gully_slope, odd[i], "gully_slope must be a number from 1e-6 to ");
   }
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     INIT_SAYS(period[a], -1, "period must be"); /* more of these in periods.c */
@@ -278,8 +296,11 @@ static void looks(void **state) {
     assert_ptr_equal(perlane_look_find(look->name), look);
     assert_int_equal(perlane_look(&params, look->name, 512), PERLANE_OK);
     assert_int_equal(perlane_look(&twice, look->name, 1024), PERLANE_OK);
-    assert_in_range(twice.octaves, params.octaves, params.octaves + 1);
+    const int shown = params.octaves + (params.gullies != 0 ? params.gully_octaves : 0);
+    const int more = twice.octaves + (twice.gullies != 0 ? twice.gully_octaves : 0);
+    assert_in_range(more, shown, shown + 1);
     twice.octaves = params.octaves;
+    twice.gully_octaves = params.gully_octaves;
     const perlane_noise noise = noise_of(&params), larger = noise_of(&twice);
     perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
     grid.step[0] = grid.step[1] = 16;
@@ -287,9 +308,13 @@ static void looks(void **state) {
     grid.step[0] = grid.step[1] = 32;
     assert_int_equal(perlane_fill(&larger, &grid, wide), PERLANE_OK);
     assert_memory_equal(narrow, wide, sizeof narrow);
-    assert_int_equal(perlane_octaves_for(&noise, 1), params.octaves); /* and no more are shown */
+    assert_int_equal(perlane_octaves_for(&noise, 1), shown);
+    assert_int_equal(perlane_look(&params, look->name, 4), PERLANE_OK); /* gullies are too fine */
+    assert_true(params.gullies == 0);
+    assert_true(look->width > 0 && look->height >= 0);
+    assert_int_equal(look->relief > 0, look->height > 0);
   }
-  assert_in_range(count, 12, 16);
+  assert_in_range(count, 12, 17);
   assert_null(perlane_look_at(-1));
   assert_null(perlane_look_at(INT32_MAX));
   static const char *const unknown[] = {"", "Island", "island ", "sea"};
@@ -613,6 +638,78 @@ static void points_out_of_range(void **state) {
   }
 }
 
+/* A list fails and writes nothing. */
+static void list_fails(const perlane_noise *noise, const perlane_list *list,
+                       perlane_status expected) {
+  static struct outputs out, before;
+  fill_pattern(&out, sizeof out);
+  before = out;
+  float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
+  status_is(perlane_points_list(noise, list, out.value, NULL), expected);
+  status_is(perlane_points_list(noise, list, out.value, gradient), expected);
+  status_is(perlane_points_list(noise, list, NULL, gradient), expected);
+  assert_memory_equal(&out, &before, sizeof out);
+}
+
+static void lists_are_refused(void **state) {
+  (void)state;
+  const perlane_noise noise = default_noise();
+  const float vertex[2][2] = {{0.5f, 1}, {2, 3}};
+  const double wide[2][2] = {{0.5, 1}, {2, 3}};
+  const perlane_list floats = {
+      .dims = 2, .count = 2, .stride = 2, .coords = {&vertex[0][0], &vertex[0][1]}};
+  const perlane_list doubles = {
+      .dims = 2, .count = 2, .stride = 2, .coords64 = {&wide[0][0], &wide[0][1]}};
+  perlane_noise raw;
+  memset(&raw, 0, sizeof raw);
+  list_fails(NULL, &floats, PERLANE_ERROR_NULL);
+  list_fails(&noise, NULL, PERLANE_ERROR_NULL);
+  list_fails(&raw, &floats, PERLANE_ERROR_NOISE);
+  for (int is_double = 0; is_double < 2; is_double++) {
+    const perlane_list list = is_double ? doubles : floats;
+    const uint64_t limit = PTRDIFF_MAX / (is_double ? sizeof(double) : sizeof(float));
+    float value[2];
+    perlane_list bad = list;
+    bad.dims = 0;
+    list_fails(&noise, &bad, PERLANE_ERROR_DIMS);
+    bad.dims = 5;
+    list_fails(&noise, &bad, PERLANE_ERROR_DIMS);
+    bad.dims = 3;
+    list_fails(&noise, &bad, PERLANE_ERROR_NULL);
+    bad = list;
+    bad.octaves = -1;
+    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    bad.octaves = PERLANE_MAX_OCTAVES + 1;
+    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    bad = list;
+    bad.count = limit + 1;
+    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    bad.count = UINT64_MAX;
+    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    bad.count = limit;
+    list_fails(&noise, &bad, PERLANE_ERROR_STRIDE);
+    bad = list;
+    bad.stride = (int64_t)(limit / 2) + 1;
+    list_fails(&noise, &bad, PERLANE_ERROR_STRIDE);
+    bad.stride = -bad.stride;
+    list_fails(&noise, &bad, PERLANE_ERROR_STRIDE);
+    bad.stride = INT64_MIN;
+    list_fails(&noise, &bad, PERLANE_ERROR_STRIDE);
+    for (size_t i = 0; i < COUNT_OF(bad.reserved); i++) {
+      bad = list;
+      bad.reserved[i] = &bad;
+      list_fails(&noise, &bad, PERLANE_ERROR_LAYOUT);
+    }
+    bad = list;
+    bad.count = 0;
+    list_fails(&noise, &bad, PERLANE_OK);
+    status_is(perlane_points_list(&noise, &list, NULL, NULL), PERLANE_ERROR_NULL);
+    status_is(perlane_points_list(&noise, &list, value, NULL), PERLANE_OK);
+    for (int i = 0; i < 2; i++)
+      assert_int_equal(bits_of(value[i]), bits_of(perlane_at(&noise, 2, wide[i])));
+  }
+}
+
 static void at_out_of_range(void **state) {
   (void)state;
   const perlane_noise noise = default_noise();
@@ -828,6 +925,7 @@ int main(void) {
       cmocka_unit_test(levels_out_of_range),
       cmocka_unit_test(outputs_missing),
       cmocka_unit_test(points_out_of_range),
+      cmocka_unit_test(lists_are_refused),
       cmocka_unit_test(at_out_of_range),
       cmocka_unit_test(gradients_out_of_range),
       cmocka_unit_test(range_out_of_range),

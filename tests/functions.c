@@ -4,7 +4,7 @@
 static const struct {
   const char *name;
   enum form form;
-  enum { GRID, LIST, ORIGIN, DOUBLES } of;
+  enum { GRID, LIST, ORIGIN, DOUBLES, STRUCTURE, STRUCTURE_OF_DOUBLES } of;
 } WAY[WAYS] = {{"perlane_fill", VALUES, GRID},
                {"perlane_fill_extremes", EXTREMES, GRID},
                {"perlane_fill_gradient", GRADIENT, GRID},
@@ -14,7 +14,9 @@ static const struct {
                {"perlane_points with an origin", VALUES, ORIGIN},
                {"perlane_points_gradient", GRADIENT, LIST},
                {"perlane_points_double", VALUES, DOUBLES},
-               {"perlane_points_double with gradients", GRADIENT_ONLY, DOUBLES}};
+               {"perlane_points_double with gradients", GRADIENT_ONLY, DOUBLES},
+               {"perlane_points_list", VALUES, STRUCTURE},
+               {"perlane_points_list of doubles with gradients", GRADIENT, STRUCTURE_OF_DOUBLES}};
 
 const char *function_name(int function) {
   static const char *const name[FIRST_WAY] = {
@@ -60,9 +62,11 @@ static perlane_status evaluate_way(int way, const struct arguments *in, struct r
   call.low = in->call.low;
   call.high = in->call.high;
   call.origin = WAY[way].of == ORIGIN ? in->origin : NULL;
+  call.is_structure = WAY[way].of >= STRUCTURE;
+  const int is_double = WAY[way].of == DOUBLES || WAY[way].of == STRUCTURE_OF_DOUBLES;
   for (int a = 0; a < PERLANE_MAX_DIMS && WAY[way].of != GRID; a++) {
-    call.coords[a] = WAY[way].of == DOUBLES ? NULL : in->call.coords[a];
-    call.coords64[a] = WAY[way].of == DOUBLES ? in->call.coords64[a] : NULL;
+    call.coords[a] = is_double ? NULL : in->call.coords[a];
+    call.coords64[a] = is_double ? in->call.coords64[a] : NULL;
     call.grid.count[a] = a == 0 ? in->points : 1;
   }
   const perlane_status status = evaluate(NULL, &out->noise, &call);

@@ -7,6 +7,7 @@
 #define PERLANE_TESTS_FUNCTIONS_H
 
 #include "calls.h"
+#include "perlane_gpu.h"
 
 /* The evaluations, FIRST_WAY and up, are those of evaluate() in calls.h. */
 enum function {
@@ -35,7 +36,7 @@ enum function {
   GPU,
   GPU_SELFTEST,
   FIRST_WAY,
-  WAYS = 10,
+  WAYS = 12,
   FUNCTIONS = FIRST_WAY + WAYS
 };
 /* Returns the names of the public functions that a case calls, with commas between them. */

@@ -134,7 +134,8 @@ static void specified_cells(void **state) {
     const perlane_params params = params_of(fields, field, dims);
     const perlane_noise noise = noise_of(&params);
     const double *const coords[] = {&position[0], &position[1], &position[2]};
-    const struct perlane_point_list list = {.dims = dims, .n = 1, .coords64 = coords};
+    const struct perlane_point_list list = {
+        .dims = dims, .octaves = noise.octaves, .n = 1, .coords64 = coords, .stride = 1};
     for (size_t k = 0; k <= kernels.count; k++) {
       uint32_t id;
       float offset[3], f1, f2;

@@ -199,7 +199,9 @@ static void signs_of_zeros(void **state) {
       float *const gradient[2] = {slope[0], slope[1]};
       kernels.table[k]->points(&noise,
                                &(struct perlane_point_list){.dims = 2,
+                                                            .octaves = noise.octaves,
                                                             .n = N,
+                                                            .stride = 1,
                                                             .coords = coords,
                                                             .origin = has_origin ? origin : NULL,
                                                             .out = value,

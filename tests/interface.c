@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What callers in other languages rely on: the layout of structures (tests/proof/layout.h), functions
- * that fill structures in, strides from elsewhere, and the fills that need no grid.
+ * What callers in other languages rely on: the layout of structures (tests/proof/layout.h),
+ * functions that fill structures in, strides from elsewhere, and the fills that need no grid.
  */
 #include "support.h"
 

@@ -152,7 +152,7 @@ static void measure_field(int dims, struct largest *largest) {
 
 /* The worst that options add up to: derivatives and values from tables, shaped, weighted, raised,
  * with and without a sum. */
-enum { FIELDS = 24 + 3 + 3 + 1 };
+enum { FIELDS = 24 + 3 + 3 + 1 + 2 };
 static perlane_params field_of(int field, int dims) {
   static const char *const source[3] = {"", "gradients=sphere", "basis=value"};
   static const char *const around[3] = {"", "basis=cellular", "fractal=eroded"};
@@ -160,6 +160,13 @@ static perlane_params field_of(int field, int dims) {
       "", "octaves=32 lacunarity=1.01 fractal=eroded weighted_strength=0.5 contrast=5",
       "octaves=32 lacunarity=1.2 warp_amplitude=3 warp_octaves=16 warp_lacunarity=1.2 falloff=1"};
   char text[300];
+  if (field >= 31) { /* gullies in tiles, and in lists with a warp */
+    const char *const gullies =
+        "frequency=0.1 octaves=24 lacunarity=1.1 gullies=0.1 gully_octaves=8 falloff=1";
+    snprintf(text, sizeof text, "%s%s", gullies,
+             field == 31 ? " gradients=sphere fractal=ridged" : " warp_amplitude=3");
+    return parsed(dims == 2 ? text : "");
+  }
   if (field == 30) /* boxes of borders */
     return parsed(dims == 4 ? "" : "frequency=0.09 octaves=3 basis=cellular cell_output=edge");
   if (field >= 27) { /* rows with tables and rows of points */

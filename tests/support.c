@@ -241,6 +241,8 @@ void make_valid(perlane_params *params, int dims) {
   perlane_noise noise;
   if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
     params->fractal = PERLANE_FRACTAL_FBM;
+  if (is_refused_for(params, "gull"))
+    params->gullies = 0;
   if (is_refused_for(params, "period"))
     memset(params->period, 0, sizeof params->period);
   float low, high;
@@ -263,7 +265,7 @@ void set_frequency(perlane_params *params, double frequency) {
 }
 
 int has_gradient(const perlane_params *params) {
-  return params->fractal != PERLANE_FRACTAL_ERODED;
+  return params->fractal != PERLANE_FRACTAL_ERODED && params->gullies == 0;
 }
 
 /* The highest of a field's frequencies, or of its displacements'. */
@@ -277,8 +279,12 @@ static double highest(double frequency, double lacunarity, int octaves) {
 }
 
 static double field_frequency(const perlane_params *params) {
-  return highest(params->frequency, params->lacunarity,
-                 params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves);
+  const double summed = highest(params->frequency, params->lacunarity,
+                                params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves);
+  const double gullies = params->gullies != 0 ? params->frequency * params->gully_cells *
+                                                    (double)(1 << (params->gully_octaves - 1))
+                                              : 0;
+  return gullies > summed ? gullies : summed;
 }
 
 static int is_within(double position, double frequency) {
@@ -384,6 +390,22 @@ static void random_falloff(struct random *random, perlane_params *params) {
     *centre[a] = random_below(random, 3) ? cell * random_between(random, -9, 9) : 0;
 }
 
+/* Where the field can have them. */
+static void random_gullies(struct random *random, perlane_params *params) {
+  int periods = 0;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    periods |= params->period[a];
+  if (params->fractal == PERLANE_FRACTAL_ERODED || params->basis == PERLANE_BASIS_WHITE ||
+      params->basis == PERLANE_BASIS_GAUSSIAN || periods > 1 << 16)
+    return;
+  params->gullies = random_between(random, 0, random_below(random, 3) ? 0.5 : 10);
+  params->gully_octaves = 1 + (int32_t)random_below(random, PERLANE_MAX_GULLY_OCTAVES);
+  params->gully_cells =
+      periods ? 1 + (double)random_below(random, 6) : random_between(random, 0.1, 9);
+  params->gully_slope = random_between(random, 0.01, 3);
+  params->gully_output = (int32_t)random_below(random, PERLANE_GULLY_OUTPUT_COUNT);
+}
+
 static void random_cells(struct random *random, perlane_params *params) {
   params->cell_metric = (int32_t)random_below(random, PERLANE_CELL_METRIC_COUNT);
   params->cell_output = (int32_t)random_below(random, PERLANE_CELL_OUTPUT_COUNT);
@@ -441,6 +463,8 @@ static void random_options(struct random *random, perlane_params *params, int di
     random_terraces(random, params);
   if (random_below(random, 5) == 0)
     random_falloff(random, params);
+  if (dims == 2 && random_below(random, 5) == 0)
+    random_gullies(random, params);
   make_valid(params, dims);
 }
 

@@ -2,13 +2,14 @@
  *
  * What the WebAssembly module has besides the library: the C library's functions that the library
  * calls, so that the module imports nothing; and for JavaScript, the layout of the public
- * structures and single values.
+ * structures, pixels with an alpha, and single values.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "../include/perlane.h"
+#include "../cli/picture/picture.h"
+#include "../include/perlane_gpu.h"
 
 /* ---- The C library ---- */
 
@@ -105,6 +106,27 @@ const struct layout *perlane_web_layout(void) {
       MEMBER(perlane_look_record, relief),
       MEMBER(perlane_look_record, azimuth),
       MEMBER(perlane_look_record, altitude),
+      SIZE(perlane_picture),
+      MEMBER(perlane_picture, palette),
+      MEMBER(perlane_picture, shade),
+      MEMBER(perlane_picture, normal_map),
+      MEMBER(perlane_picture, normal_down),
+      MEMBER(perlane_picture, bits),
+      MEMBER(perlane_picture, low),
+      MEMBER(perlane_picture, high),
+      MEMBER(perlane_picture, azimuth),
+      MEMBER(perlane_picture, altitude),
+      MEMBER(perlane_picture, height),
+      SIZE(perlane_picture_plan),
+      MEMBER(perlane_picture_plan, slopes),
+      MEMBER(perlane_picture_plan, height),
+      {"PERLANE_COLOURS", PERLANE_COLOURS},
+      SIZE(struct perlane_palette),
+      MEMBER(struct perlane_palette, colour),
+      MEMBER(struct perlane_palette, has_coast),
+      MEMBER(struct perlane_palette, rock),
+      MEMBER(struct perlane_palette, steep),
+      MEMBER(struct perlane_palette, steepest),
       SIZE(perlane_choice),
       MEMBER(perlane_choice, name),
       MEMBER(perlane_choice, summary),
@@ -126,11 +148,25 @@ const struct layout *perlane_web_layout(void) {
       ARGUMENT("gradient", STEEP),
       ARGUMENT("basis", NO_CELLS),
       STATUS(ERROR_OPTION),
-      STATUS(ERROR_ISA),
-      STATUS(ERROR_SELFTEST),
       {NULL, 0},
   };
   return LAYOUT;
+}
+
+/* ---- Pixels ---- */
+
+/* Spreads the n pixels of red, green and blue in the last 3 n of 4 n bytes to pixels of red, green,
+ * blue and an alpha of 255. */
+PERLANE_API void perlane_web_rgba(unsigned char *pixels, size_t n);
+void perlane_web_rgba(unsigned char *pixels, size_t n) {
+  const unsigned char *from = pixels + n;
+  for (size_t i = 0; i < n; i++) {
+    const unsigned char red = from[3 * i], green = from[3 * i + 1], blue = from[3 * i + 2];
+    pixels[4 * i] = red;
+    pixels[4 * i + 1] = green;
+    pixels[4 * i + 2] = blue;
+    pixels[4 * i + 3] = 255;
+  }
 }
 
 /* ---- Single values ---- */

@@ -183,9 +183,7 @@ static void choose_tiles(const struct cli_request *request, struct cli_plan *pla
   const int is_tiled = map->tiles.count > 0;
   for (int a = 0; a < 2; a++)
     tiles->count[a] = is_tiled ? map->tiles.at[map->tiles.count == 1 ? 0 : a].whole : 1;
-  tiles->overlap = map->overlap.count > 0 ? map->overlap.at[0].whole
-                   : is_tiled             ? plan->engine && !plan->engine->joins_tiles
-                                          : 0;
+  tiles->overlap = cli_map_overlap(map);
 }
 
 static int refuse_engine_size(const struct cli_request *request, const struct cli_plan *plan,

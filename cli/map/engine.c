@@ -87,6 +87,13 @@ static const char *engine_name(int index) {
 
 const struct cli_kind CLI_ENGINE = {.list = engine_name, .none = "none"};
 
+int64_t cli_map_overlap(const struct cli_map_options *map) {
+  const struct cli_engine *engine = cli_engine_at(map->engine);
+  return map->overlap.count > 0 ? map->overlap.at[0].whole
+         : map->tiles.count > 0 ? engine && !engine->joins_tiles
+                                : 0;
+}
+
 int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles) {
   return engine->joins_tiles && tiles->overlap == 0 && tiles->count[0] * tiles->count[1] > 1;
 }

@@ -14,7 +14,9 @@ static const char *look_name(int index) {
 
 const struct cli_kind CLI_LOOK = {.list = look_name};
 
-/* Samples of the whole map along x and y, as far as the options of a command line say by now. */
+/* Widths of the whole map along x and y, as far as the options of a command line say by now. A map
+ * with an odd number of samples, which engines import, has samples at both its borders: 513 are
+ * every second one of 1025. */
 static void measure(const struct cli_map_options *map, double side[2]) {
   const struct cli_engine *engine = cli_engine_at(map->engine);
   for (int a = 0; a < 2; a++) {
@@ -23,8 +25,12 @@ static void measure(const struct cli_map_options *map, double side[2]) {
               : size->count == 1 ? (double)size->at[0].whole
               : engine           ? (double)engine->usual
                                  : 1024;
-    if (tiles->count > 0)
-      side[a] *= (double)tiles->at[tiles->count == 1 ? 0 : a].whole;
+    if (tiles->count > 0) {
+      const double overlap = (double)cli_map_overlap(map);
+      side[a] = (double)tiles->at[tiles->count == 1 ? 0 : a].whole * (side[a] - overlap) + overlap;
+    }
+    if (fmod(side[a], 2) == 1 && side[a] > 1)
+      side[a]--;
   }
 }
 

@@ -198,7 +198,7 @@ static const struct cli_option OPTIONS[] = {
      .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
              "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
              "and 0 without --for.",
-     .in_text = CLI_NEVER},
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER},
     {"compression", "NAME", &COMPRESSION, AT(compression),
      .help = "The compression of TIFF files."},
     {"part", "K/N", &CLI_PART, AT(part),

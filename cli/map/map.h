@@ -108,6 +108,9 @@ const struct cli_engine *cli_engine_at(int index);
 void cli_engine_print(FILE *stream, const struct cli_engine *engine,
                       const struct cli_terrain *terrain);
 
+/* Returns how many samples neighbouring tiles share. */
+int64_t cli_map_overlap(const struct cli_map_options *map);
+
 /* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
 int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles);
 

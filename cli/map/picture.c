@@ -39,8 +39,9 @@ static const struct cli_option PICTURE[] = {
     {"palette", "NAME", &PALETTE, AT(palette), .heading = "Picture",
      .help = "The colours, 8 bits each. terrain: water from the low end of --range up to the "
              "value 0, and land from there up to snow at the high end; clouds: blue sky "
-             "below and white above; grey: the map without colours; the others are the looks' "
-             "palettes. With --shade, land, meadow and desert show rock on steep ground."},
+             "below and white above; grey: the map without colours; viridis and embers: dark to "
+             "bright; the others are the looks' palettes. With --shade, land, meadow and desert "
+             "show rock on steep ground."},
     {"shade", NULL, &CLI_SWITCH, AT(shade),
      .help = "Lights the map as a surface whose heights are the values. Greys become lighter."},
     {"light", "AZIMUTH,ALTITUDE", &LIGHT, AT(light),

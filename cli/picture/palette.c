@@ -69,12 +69,19 @@ static const struct stop LAND[] = {
 };
 static const struct stop MEADOW[] = {
     {-1.00, {28, 78, 126}},  {-0.20, {62, 130, 170}}, {0.00, {120, 178, 190}}, /* water */
-    {0.00, {196, 188, 132}}, {0.03, {142, 164, 86}},  {0.30, {104, 146, 66}},
-    {0.60, {82, 126, 56}},   {1.00, {132, 142, 80}},
+    {0.00, {196, 188, 132}}, {0.03, {150, 164, 94}},  {0.30, {118, 146, 78}},
+    {0.60, {98, 128, 68}},   {1.00, {156, 152, 104}},
 };
 static const struct stop DESERT[] = {
-    {-1.00, {112, 58, 40}}, {-0.50, {168, 92, 58}},  {-0.10, {206, 140, 92}},
-    {0.30, {196, 112, 70}}, {0.60, {214, 150, 102}}, {1.00, {240, 208, 162}},
+    {-1.00, {182, 112, 72}}, {-0.50, {204, 140, 94}}, {-0.10, {214, 152, 102}},
+    {0.30, {196, 112, 70}},  {0.60, {214, 150, 102}}, {1.00, {240, 208, 162}},
+};
+static const struct stop STRATA[] = {
+    {-1.00, {118, 92, 74}},   {-0.70, {170, 142, 112}}, {-0.48, {206, 186, 152}},
+    {-0.42, {166, 98, 72}},   {-0.26, {178, 112, 82}},  {-0.20, {222, 202, 170}},
+    {-0.06, {208, 178, 142}}, {0.00, {158, 84, 62}},    {0.16, {176, 104, 76}},
+    {0.22, {226, 208, 178}},  {0.36, {196, 160, 124}},  {0.42, {150, 82, 64}},
+    {0.62, {184, 122, 90}},   {0.70, {220, 198, 164}},  {1.00, {232, 216, 186}},
 };
 static const struct stop SAND[] = {
     {-1.00, {172, 120, 72}}, {0.00, {216, 168, 110}}, {1.00, {246, 218, 168}}};
@@ -106,6 +113,17 @@ static const struct stop CLOUDS[] = {
     {0.60, {252, 253, 254}},
 };
 
+/* Matplotlib's viridis: as bright to the eye as the value is high. */
+static const struct stop VIRIDIS[] = {
+    {-1.00, {68, 1, 84}},    {-0.75, {71, 44, 122}}, {-0.50, {59, 81, 139}},
+    {-0.25, {44, 113, 142}}, {0.00, {33, 144, 141}}, {0.25, {39, 173, 129}},
+    {0.50, {92, 200, 99}},   {0.75, {170, 220, 50}}, {1.00, {253, 231, 37}},
+};
+static const struct stop EMBERS[] = {
+    {-1.00, {8, 6, 20}},    {-0.50, {48, 12, 58}},  {-0.15, {122, 28, 62}},  {0.10, {196, 62, 38}},
+    {0.35, {240, 128, 32}}, {0.65, {252, 204, 96}}, {1.00, {255, 250, 222}},
+};
+
 /* ---- The list ---- */
 
 static const struct record {
@@ -123,12 +141,15 @@ static const struct record {
     {"land", STOPS(LAND), 1, {116, 106, 94}, 0.55, 1.3},
     {"meadow", STOPS(MEADOW), 1, {138, 124, 98}, 0.6, 1.4},
     {"desert", STOPS(DESERT), 0, {136, 66, 44}, 0.5, 1.6},
+    {"strata", STOPS(STRATA), .has_coast = 0},
     {"sand", STOPS(SAND), .has_coast = 0},
     {"earth", STOPS(EARTH), .has_coast = 0},
     {"stone", STOPS(STONE), .has_coast = 0},
     {"marble", STOPS(MARBLE), .has_coast = 0},
     {"wood", STOPS(WOOD), .has_coast = 0},
     {"planet", STOPS(PLANET), .has_coast = 1},
+    {"viridis", STOPS(VIRIDIS), .has_coast = 0},
+    {"embers", STOPS(EMBERS), .has_coast = 0},
 #undef STOPS
 };
 
@@ -138,7 +159,9 @@ const char *perlane_palette_name(int32_t palette) {
   return palette >= 0 && palette < PALETTE_COUNT ? PALETTES[palette].name : NULL;
 }
 
-static void mix(const struct stop *stop, size_t count, double at, float light[3]) {
+/* Sets `light` to the colour at a place between stops; linear[i] is the linear light of level i. */
+static void mix(const struct stop *stop, size_t count, const double *linear, double at,
+                float light[3]) {
   size_t above = 0;
   while (above < count && stop[above].at <= at)
     above++;
@@ -148,26 +171,28 @@ static void mix(const struct stop *stop, size_t count, double at, float light[3]
   const double between = stop[above].at - stop[below].at;
   const double share = between > 0 ? (at - stop[below].at) / between : 0;
   for (int c = 0; c < 3; c++) {
-    const double low = linear_of(stop[below].srgb[c] / 255.0);
-    const double high = linear_of(stop[above].srgb[c] / 255.0);
+    const double low = linear[stop[below].srgb[c]], high = linear[stop[above].srgb[c]];
     light[c] = (float)(low + share * (high - low));
   }
 }
 
 void perlane_palette_make(int32_t index, struct perlane_palette *palette) {
   const struct record *from = &PALETTES[index];
+  double linear[256];
+  for (int level = 0; level < 256; level++)
+    linear[level] = linear_of(level / 255.0);
   for (int i = 0; i < PERLANE_COLOURS; i++) {
     const double at = (2.0 * i + 1) / PERLANE_COLOURS - 1;
     float *light = palette->colour[i];
     /* Greys are only for shading, of which a dark surface would show little; evenly spaced to the
      * eye, as the map without colours is. */
     if (from->stop)
-      mix(from->stop, from->stops, at, light);
+      mix(from->stop, from->stops, linear, at, light);
     else
       light[0] = light[1] = light[2] = (float)linear_of(0.25 * at + 0.7);
   }
   for (int c = 0; c < 3; c++)
-    palette->rock[c] = (float)linear_of(from->rock[c] / 255.0);
+    palette->rock[c] = (float)linear[from->rock[c]];
   palette->has_coast = from->has_coast;
   palette->steep = from->steep;
   palette->steepest = from->steepest;

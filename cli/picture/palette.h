@@ -2,7 +2,7 @@
 #ifndef PERLANE_PALETTE_H
 #define PERLANE_PALETTE_H
 
-#include <stdint.h>
+#include "perlane.h"
 
 enum { PERLANE_PALETTE_GREY, PERLANE_COLOURS = 4096 };
 
@@ -14,7 +14,10 @@ struct perlane_palette {
   unsigned char encode[16384]; /* linear light to sRGB */
 };
 
+/* Returns the name of a palette by its index, NULL beyond the last. Number 0 is grey. */
+PERLANE_API const char *perlane_palette_name(int32_t palette);
+
 /* Makes the palette with an index below the number of palettes. */
-void perlane_palette_make(int32_t index, struct perlane_palette *palette);
+PERLANE_API void perlane_palette_make(int32_t index, struct perlane_palette *palette);
 
 #endif

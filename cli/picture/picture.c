@@ -85,6 +85,7 @@ static const char *plan_slopes(perlane_picture_plan *plan, const perlane_picture
   if (slope == 0)
     return "this field has no slopes: its gradient is 0";
   const double pixels = isnan(picture->height) ? automatic_slope / slope : picture->height;
+  plan->height = pixels;
   *part = PERLANE_PICTURE_HEIGHT;
   for (int a = 0; a < 2; a++) {
     if (!(fabs(pixels) <= max_pixels) || !(fabs(pixels * grid->step[a]) <= max_pixels))
@@ -94,25 +95,45 @@ static const char *plan_slopes(perlane_picture_plan *plan, const perlane_picture
   return NULL;
 }
 
+/* Returns the sine of an angle from -90 to 450 degrees, by its series: sin is not the same on every
+ * machine. */
+static double sine(double degrees) {
+  const double nearest = degrees > 270 ? degrees - 360 : degrees > 90 ? 180 - degrees : degrees;
+  const double x = nearest * (3.14159265358979323846 / 180);
+  double rest = 0;
+  for (int k = 24; k > 0; k -= 2)
+    rest = (1 + rest) * -x * x / (k * (k + 1));
+  return x * (1 + rest);
+}
+
 /* Some of the light comes from all over the sky. What is flat has the palette's own brightness,
  * unless the light is low. */
 static void plan_light(perlane_picture_plan *plan, const perlane_picture *picture) {
-  const double degree = 3.14159265358979323846 / 180, ambient = 0.3;
-  const double azimuth = picture->azimuth * degree, altitude = picture->altitude * degree;
-  plan->light[0] = (float)(sin(azimuth) * cos(altitude));
-  plan->light[1] = (float)(-cos(azimuth) * cos(altitude));
-  plan->light[2] = (float)sin(altitude);
+  const double ambient = 0.3;
+  const double up = sine(picture->altitude), along = sine(picture->altitude + 90);
+  plan->light[0] = (float)(sine(picture->azimuth) * along);
+  plan->light[1] = (float)(-sine(picture->azimuth + 90) * along);
+  plan->light[2] = (float)up;
   plan->ambient = (float)ambient;
-  plan->direct = (float)((1 - ambient) / fmax(sin(altitude), 0.5));
+  plan->direct = (float)((1 - ambient) / (up > 0.5 ? up : 0.5));
+}
+
+/* Returns the sRGB value of a linear light. */
+static unsigned char encode(const struct perlane_palette *palette, float light) {
+  const float codes = sizeof palette->encode;
+  return palette->encode[(int)(light * codes < codes - 1 ? light * codes : codes - 1)];
 }
 
 static int plan_colours(perlane_picture_plan *plan, const perlane_picture *picture) {
   const struct perlane_palette *palette = &plan->palette;
   const double half = PERLANE_COLOURS / 2, low = (double)picture->low, high = (double)picture->high;
   perlane_palette_make(picture->palette, &plan->palette);
+  for (int i = 0; i < PERLANE_COLOURS; i++)
+    for (int c = 0; c < 3; c++)
+      plan->unlit[i][c] = encode(palette, palette->colour[i][c]);
   const double middle = palette->has_coast ? 0 : 0.5 * (low + high);
-  const double bottom = palette->has_coast ? fmin(low, high) : low;
-  const double top = palette->has_coast ? fmax(low, high) : high;
+  const int falls = palette->has_coast && high < low;
+  const double bottom = falls ? high : low, top = falls ? low : high;
   const double steep = palette->steep * palette->steep;
   const double steepest = palette->steepest * palette->steepest;
   plan->steep = (float)steep;
@@ -121,8 +142,11 @@ static int plan_colours(perlane_picture_plan *plan, const perlane_picture *pictu
   /* A range without water, or without land, shows the shore's colour beyond its end. */
   plan->below = palette->has_coast && bottom >= 0 ? 0 : (float)(half / (middle - bottom));
   plan->above = palette->has_coast && top <= 0 ? 0 : (float)(half / (top - middle));
-  plan->slope_below = palette->has_coast ? 0.35F : 1;
-  return isfinite(plan->below) && isfinite(plan->above);
+  plan->slope_below = palette->has_coast ? 0.15F : 1;
+  plan->grey = picture->palette == PERLANE_PALETTE_GREY && !picture->shade;
+  plan->low = picture->low;
+  plan->levels = (float)(255 / (high - low));
+  return isfinite(plan->below) && isfinite(plan->above) && isfinite(plan->levels);
 }
 
 const char *perlane_picture_prepare(perlane_picture_plan *plan, const perlane_picture *picture,
@@ -148,13 +172,6 @@ const char *perlane_picture_prepare(perlane_picture_plan *plan, const perlane_pi
 
 /* ---- Rows ---- */
 
-/* Returns the sRGB value of a linear light. */
-static unsigned char encode(const perlane_picture_plan *plan, float light) {
-  const float last = sizeof plan->palette.encode - 1;
-  const float place = light * (float)sizeof plan->palette.encode;
-  return plan->palette.encode[(int)(place < last ? place : last)];
-}
-
 /* Keeps squares of slopes, and what is divided by their root, finite. */
 static float clamp(float value, float most) {
   return value < -most ? -most : value > most ? most : value;
@@ -162,25 +179,31 @@ static float clamp(float value, float most) {
 
 static const float STEEPEST = 1e6F;
 
-/* A palette with a range from high to low has negative factors, with which values beyond the middle
- * change sides. */
-static int colour_of(const perlane_picture_plan *plan, float value) {
+/* The pixels that are drawn at once: loops over some of them are made lanes by the compiler. */
+enum { AT_ONCE = 256 };
+
+/* Sets the index of each value's colour. A palette with a range from high to low has negative
+ * factors, with which values beyond the middle change sides. */
+static void find_colours(const perlane_picture_plan *plan, size_t n, const float *value,
+                         int32_t *colour) {
   const float half = PERLANE_COLOURS / 2;
-  const float away = value - plan->middle;
-  const float place = away * (away < 0 ? plan->below : plan->above);
-  const float shifted = clamp(place, half) + half;
   /* Values below the coast are water, even if rounding makes them the coast's colour. */
-  const int most = away < 0 && plan->below > 0 ? PERLANE_COLOURS / 2 - 1 : PERLANE_COLOURS - 1;
-  const int colour = (int)shifted;
-  return colour < most ? colour : most;
+  const float lowest = plan->below > 0 ? half - 1 : 2 * half - 1;
+  for (size_t i = 0; i < n; i++) {
+    const float away = value[i] - plan->middle;
+    const float place = clamp(away * (away < 0 ? plan->below : plan->above), half) + half;
+    const float most = away < 0 ? lowest : 2 * half - 1;
+    colour[i] = (int32_t)(place < most ? place : most);
+  }
 }
 
 /* The light that falls on each pixel's surface, whose normal is (-x, -y, 1) over its length, and
  * the share of it that is rock. */
 static void make_light(const perlane_picture_plan *plan, size_t n, const float *value,
                        const float *dx, const float *dy, float *light, float *rock) {
+  const float slope_below = plan->slope_below;
   for (size_t i = 0; i < n; i++) {
-    const float weaker = value[i] < plan->middle ? plan->slope_below : 1;
+    const float weaker = value[i] < plan->middle ? slope_below : 1;
     const float x = clamp(dx[i] * plan->slope[0] * weaker, STEEPEST);
     const float y = clamp(dy[i] * plan->slope[1] * weaker, STEEPEST);
     const float towards = plan->light[2] - x * plan->light[0] - y * plan->light[1];
@@ -193,22 +216,37 @@ static void make_light(const perlane_picture_plan *plan, size_t n, const float *
 
 static void make_colours(const perlane_picture_plan *plan, size_t n, const float *value,
                          const float *dx, const float *dy, unsigned char *rgb) {
-  enum { AT_ONCE = 256 }; /* two loops, of which the compiler makes the first one's lanes */
-  float light[AT_ONCE], rock[AT_ONCE];
-  for (size_t i = 0; i < AT_ONCE; i++) {
-    light[i] = 1;
-    rock[i] = 0;
+  const struct perlane_palette *palette = &plan->palette;
+  const float codes = sizeof palette->encode;
+  int32_t colour[AT_ONCE], code[3 * AT_ONCE];
+  float light[AT_ONCE], rock[AT_ONCE], lit[3 * AT_ONCE];
+  find_colours(plan, n, value, colour);
+  if (!plan->shade) {
+    for (size_t i = 0; i < n; i++)
+      memcpy(rgb + 3 * i, plan->unlit[colour[i]], 3);
+    return;
   }
-  for (size_t begin = 0; begin < n; begin += AT_ONCE) {
-    const size_t count = n - begin < AT_ONCE ? n - begin : AT_ONCE;
-    if (plan->shade)
-      make_light(plan, count, value + begin, dx + begin, dy + begin, light, rock);
-    for (size_t i = 0; i < count; i++) {
-      const float *colour = plan->palette.colour[colour_of(plan, value[begin + i])];
-      for (int c = 0; c < 3; c++)
-        rgb[3 * (begin + i) + (size_t)c] =
-            encode(plan, (colour[c] + rock[i] * (plan->palette.rock[c] - colour[c])) * light[i]);
+  make_light(plan, n, value, dx, dy, light, rock);
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < 3; c++) {
+      const float own = palette->colour[colour[i]][c];
+      lit[3 * i + c] = (own + rock[i] * (palette->rock[c] - own)) * light[i];
     }
+  for (size_t i = 0; i < 3 * n; i++)
+    code[i] = (int32_t)(lit[i] * codes < codes - 1 ? lit[i] * codes : codes - 1);
+  for (size_t i = 0; i < 3 * n; i++)
+    rgb[i] = palette->encode[code[i]];
+}
+
+/* Makes the pixels of perlane_fill_u8. */
+static void make_greys(const perlane_picture_plan *plan, size_t n, const float *value,
+                       unsigned char *rgb) {
+  const float to_even = 8388608; /* from which on floats are whole */
+  for (size_t i = 0; i < n; i++) {
+    const float place = (value[i] - plan->low) * plan->levels;
+    const float level = place > 0 ? (place < 255 ? place : 255) : 0;
+    for (size_t c = 0; c < 3; c++)
+      rgb[3 * i + c] = (unsigned char)((level + to_even) - to_even);
   }
 }
 
@@ -238,11 +276,17 @@ static void make_normals(const perlane_picture_plan *plan, size_t n, const float
 
 /* Makes n samples n pixels. A normal map does not look at the values. */
 static void make_row(const perlane_picture_plan *plan, size_t n, const float *value,
-                     const float *dx, const float *dy, void *rgb) {
-  if (plan->normal_map)
-    make_normals(plan, n, dx, dy, rgb);
-  else
-    make_colours(plan, n, value, dx, dy, rgb);
+                     const float *dx, const float *dy, unsigned char *rgb) {
+  for (size_t i = 0; i < n; i += AT_ONCE) {
+    const size_t count = n - i < AT_ONCE ? n - i : AT_ONCE;
+    unsigned char *to = rgb + 3 * i * (size_t)plan->bits / 8;
+    if (plan->normal_map)
+      make_normals(plan, count, dx + i, dy + i, to);
+    else if (plan->grey)
+      make_greys(plan, count, value + i, to);
+    else
+      make_colours(plan, count, value + i, dx + i, dy + i, to);
+  }
 }
 
 /* ---- Grids ---- */
@@ -255,62 +299,67 @@ static size_t samples_of(const perlane_grid *grid) {
 }
 
 size_t perlane_picture_scratch(const perlane_picture_plan *plan, const perlane_grid *grid) {
-  const size_t width = grid->count[0], count = samples_of(grid);
+  const size_t width = (size_t)grid->count[0], count = samples_of(grid);
   if (plan->slopes == PERLANE_DIFFERENCES) /* samples with a border, two rows of slopes */
     return (width + 2) * (count / width + 2) + 2 * width;
   return count * (plan->slopes == PERLANE_GRADIENT ? 1 + (size_t)grid->dims : 1);
 }
 
-/* Computes the samples with a border of one sample, and each row of pixels from three rows of them:
- * tiles have the slopes that the whole map has there. */
-static perlane_status fill_by_differences(const perlane_picture_plan *plan,
-                                          const perlane_noise *noise, const perlane_grid *grid,
-                                          unsigned char *samples, ptrdiff_t row_bytes,
-                                          float *scratch) {
-  const size_t width = grid->count[0], height = grid->count[1];
-  perlane_grid wide = *grid;
-  memset(wide.stride, 0, sizeof wide.stride);
-  for (int a = 0; a < 2; a++) {
-    if (grid->first[a] == INT64_MIN || grid->first[a] > INT64_MAX - (int64_t)grid->count[a])
-      return PERLANE_ERROR_RANGE;
-    wide.first[a]--;
-    wide.count[a] += 2;
-  }
-  const perlane_status status = perlane_fill(noise, &wide, scratch);
-  float *dx = scratch + (width + 2) * (height + 2), *dy = dx + width;
-  for (size_t y = 0; status == PERLANE_OK && y < height; y++) {
-    const float *above = scratch + y * (width + 2) + 1;
-    const float *value = above + width + 2, *below = value + width + 2;
-    for (size_t x = 0; x < width; x++) {
-      dx[x] = (float)(((double)value[x + 1] - value[(ptrdiff_t)x - 1]) / (2 * grid->step[0]));
-      dy[x] = (float)(((double)below[x] - above[x]) / (2 * grid->step[1]));
-    }
-    make_row(plan, width, value, dx, dy, samples + (ptrdiff_t)y * row_bytes);
-  }
-  return status;
-}
-
-/* Computes packed values and gradients in `scratch`, then rows of pixels from them. */
-perlane_status perlane_picture_fill(const perlane_picture_plan *plan, const perlane_noise *noise,
-                                    const perlane_grid *grid, float *scratch, void *pixels) {
-  const size_t width = grid->count[0], count = samples_of(grid);
-  const size_t pixel_bytes = 3 * (size_t)plan->bits / 8;
-  unsigned char *samples = pixels;
-  const ptrdiff_t stride = grid->stride[1] ? grid->stride[1] : (ptrdiff_t)width;
-  const ptrdiff_t row_bytes = stride * (ptrdiff_t)pixel_bytes;
-  if (plan->slopes == PERLANE_DIFFERENCES)
-    return fill_by_differences(plan, noise, grid, pixels, row_bytes, scratch);
-  const int has_gradient = plan->slopes == PERLANE_GRADIENT;
+perlane_status perlane_picture_sample(const perlane_picture_plan *plan, const perlane_noise *noise,
+                                      const perlane_grid *grid, float *scratch) {
   perlane_grid packed = *grid;
   memset(packed.stride, 0, sizeof packed.stride);
-  float *array[1 + PERLANE_MAX_DIMS];
-  for (int i = 0; i <= PERLANE_MAX_DIMS; i++)
-    array[i] = scratch + (has_gradient && i <= grid->dims ? (size_t)i * count : 0);
-  const perlane_status status = has_gradient
-                                    ? perlane_fill_gradient(noise, &packed, array[0], array + 1)
-                                    : perlane_fill(noise, &packed, array[0]);
-  for (size_t y = 0; status == PERLANE_OK && y < grid->count[1]; y++)
-    make_row(plan, width, array[0] + y * width, array[1] + y * width, array[2] + y * width,
-             samples + (ptrdiff_t)y * row_bytes);
+  if (plan->slopes == PERLANE_GRADIENT) {
+    float *gradient[PERLANE_MAX_DIMS];
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      gradient[a] = scratch + (size_t)(a < grid->dims ? a + 1 : 0) * samples_of(grid);
+    return perlane_fill_gradient(noise, &packed, scratch, gradient);
+  }
+  for (int a = 0; a < 2 && plan->slopes == PERLANE_DIFFERENCES; a++) {
+    if (grid->first[a] == INT64_MIN || grid->first[a] > INT64_MAX - (int64_t)grid->count[a])
+      return PERLANE_ERROR_RANGE;
+    packed.first[a]--;
+    packed.count[a] += 2;
+  }
+  return perlane_fill(noise, &packed, scratch);
+}
+
+/* Draws each row of pixels. Differences are those of three rows of samples: tiles have the slopes
+ * that the whole map has there. */
+void perlane_picture_draw(const perlane_picture_plan *plan, const perlane_grid *grid,
+                          float *scratch, void *pixels) {
+  const size_t width = (size_t)grid->count[0], height = (size_t)grid->count[1];
+  const ptrdiff_t stride = grid->stride[1] ? (ptrdiff_t)grid->stride[1] : (ptrdiff_t)width;
+  const ptrdiff_t row_bytes = stride * 3 * plan->bits / 8;
+  const int differs = plan->slopes == PERLANE_DIFFERENCES;
+  const size_t row = width + (differs ? 2 : 0);
+  float *dx = scratch, *dy = scratch; /* not used without slopes */
+  if (differs) {
+    dx = scratch + row * (height + 2);
+    dy = dx + width;
+  }
+  for (size_t y = 0; y < height; y++) {
+    const float *value = scratch + y * row;
+    if (plan->slopes == PERLANE_GRADIENT) {
+      dx = scratch + samples_of(grid) + y * width;
+      dy = dx + samples_of(grid);
+    }
+    if (differs) {
+      const float *above = value + 1, *below = above + 2 * row;
+      value = above + row;
+      for (size_t x = 0; x < width; x++) {
+        dx[x] = (float)(((double)value[x + 1] - value[(ptrdiff_t)x - 1]) / (2 * grid->step[0]));
+        dy[x] = (float)(((double)below[x] - above[x]) / (2 * grid->step[1]));
+      }
+    }
+    make_row(plan, width, value, dx, dy, (unsigned char *)pixels + (ptrdiff_t)y * row_bytes);
+  }
+}
+
+perlane_status perlane_picture_fill(const perlane_picture_plan *plan, const perlane_noise *noise,
+                                    const perlane_grid *grid, float *scratch, void *pixels) {
+  const perlane_status status = perlane_picture_sample(plan, noise, grid, scratch);
+  if (status == PERLANE_OK)
+    perlane_picture_draw(plan, grid, scratch, pixels);
   return status;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words that shaders/ reads: perlane.h lists them. Shaders have neither double nor 64-bit
+ * The words that shaders/ reads: perlane_gpu.h lists them. Shaders have neither double nor 64-bit
  * integers: the positions of columns, rows and planes are split into cells here.
  */
 #include "../strict.h"
 
 #include <string.h>
 
+#include "../../include/perlane_gpu.h"
 #include "../field.h"
 #include "../kernels.h"
 #include "../numbers.h"
@@ -144,6 +145,8 @@ static perlane_status check_params(const perlane_params *params, struct perlane_
     return refuse_option(params, "warps from 2^-70 to 2^70", "warp_amplitude", problem);
   if (params->falloff != 0)
     return refuse_option(params, "no falloff", "falloff", problem);
+  if (params->gullies != 0)
+    return refuse_option(params, "no gullies", "gullies", problem);
   return PERLANE_OK;
 }
 

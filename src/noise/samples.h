@@ -22,6 +22,11 @@ PERLANE_INLINE struct samples samples_in(float *memory, size_t pitch) {
   return samples;
 }
 
+/* Stores v; with `sum`, adds it to what is there. */
+PERLANE_INLINE void store_sum(float *to, int sum, vf v) {
+  f_store(to, sum ? f_add(f_load(to), v) : v);
+}
+
 PERLANE_INLINE vf magnitude_of(vf v) {
   return f_bits(i_and(i_bits(v), i_set(0x7FFFFFFF)));
 }

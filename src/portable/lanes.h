@@ -7,98 +7,19 @@
 #ifndef PERLANE_PORTABLE_LANES_H
 #define PERLANE_PORTABLE_LANES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "../compiler.h"
 #include "../isa.h"
 
 #if (defined(PERLANE_OTHER) && !defined(PERLANE_NO_PORTABLE)) || defined(PERLANE_EMULATED)
-#define LANES 4
 #define ROWS_TOGETHER 2
-#define EDGES_APART 0
 #define STREAMS 0
-#define LANES_BEGIN
-#define LANES_END
-
-/* clang warns of comparisons whose meaning is to change for vectors of AltiVec's own types. */
-#if defined(__clang__) && defined(__ALTIVEC__)
-#pragma clang diagnostic ignored "-Wdeprecated-altivec-src-compat"
-#endif
-
-typedef float vf __attribute__((vector_size(16)));
-typedef uint32_t vi __attribute__((vector_size(16)));
-typedef int32_t signed_words __attribute__((vector_size(16)));
-typedef double two_doubles __attribute__((vector_size(16)));
-typedef uint64_t two_words __attribute__((vector_size(16)));
-typedef struct {
-  two_doubles low, high;
-} vd;
+#define LOW_WORDS(low, high)                                                                       \
+  ((vi){(uint32_t)(low)[0], (uint32_t)(low)[1], (uint32_t)(high)[0], (uint32_t)(high)[1]})
+#include "../vectors/words.h"
 
 #define f_keep(v) ((void)(v))
-/* Loads and stores name each lane, which compilers make one instruction of where there is one.
- * Where there is none, gcc would keep a vector that was copied whole in integer registers: on
- * RISC-V that takes 5 times as many instructions. */
-static inline vf f_set(float v) {
-  return (vf){v, v, v, v};
-}
-static inline vf f_load(const float *from) {
-  return (vf){from[0], from[1], from[2], from[3]};
-}
-static inline vf f_load_aligned(const float *from) {
-  return f_load(from);
-}
-static inline void f_store(float *to, vf v) {
-  for (int i = 0; i < 4; i++)
-    to[i] = v[i];
-}
-static inline void f_store_some(float *to, vf v, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    to[i] = v[i];
-}
-static inline void f_stream(float *to, vf v) {
-  f_store(to, v);
-}
-static inline void stream_fence(void) {}
-
-static inline vi i_set(uint32_t v) {
-  return (vi){v, v, v, v};
-}
-static inline vi i_load(const uint32_t *from) {
-  return (vi){from[0], from[1], from[2], from[3]};
-}
-static inline vi i_load_aligned(const uint32_t *from) {
-  return i_load(from);
-}
-static inline void i_store(uint32_t *to, vi v) {
-  for (int i = 0; i < 4; i++)
-    to[i] = v[i];
-}
-static inline vi i_add(vi a, vi b) {
-  return a + b;
-}
-static inline vi i_sub(vi a, vi b) {
-  return a - b;
-}
-static inline vi i_mul(vi a, vi b) {
-  return a * b;
-}
-static inline vi i_and(vi a, vi b) {
-  return a & b;
-}
-static inline vi i_or(vi a, vi b) {
-  return a | b;
-}
-static inline vi i_xor(vi a, vi b) {
-  return a ^ b;
-}
-#define i_shift_left(v, n) ((v) << (n))
-#define i_shift_right(v, n) ((v) >> (n))
-static inline vi i_equal(vi a, vi b) {
-  return (vi)(a == b);
-}
-static inline vi i_select(vi mask, vi yes, vi no) {
-  return (yes & mask) | (no & ~mask);
+static inline vd d_load_floats(const float *from) {
+  return (vd){{(double)from[0], (double)from[1]}, {(double)from[2], (double)from[3]}};
 }
 static inline int i_all(vi mask) {
   return (mask[0] & mask[1] & mask[2] & mask[3]) != 0;
@@ -112,33 +33,9 @@ static inline vi i_dot16(vi a, vi b) {
   return (vi)(low_a * low_b) + (vi)(high_a * high_b);
 }
 
-static inline vf f_bits(vi v) {
-  return (vf)v;
-}
-static inline vi i_bits(vf v) {
-  return (vi)v;
-}
-static inline vf f_add(vf a, vf b) {
-  return a + b;
-}
-static inline vf f_sub(vf a, vf b) {
-  return a - b;
-}
-static inline vf f_mul(vf a, vf b) {
-  return a * b;
-}
-static inline vf f_div(vf a, vf b) {
-  return a / b;
-}
 static inline vf f_sqrt(vf v) {
   return (vf){__builtin_sqrtf(v[0]), __builtin_sqrtf(v[1]), __builtin_sqrtf(v[2]),
               __builtin_sqrtf(v[3])};
-}
-static inline vi f_not_above(vf a, vf b) {
-  return (vi)(a <= b);
-}
-static inline vf f_select_below(vf a, vf b, vf yes, vf no) {
-  return (vf)i_select((vi)(a < b), (vi)yes, (vi)no);
 }
 static inline vf f_min(vf a, vf b) {
   return f_select_below(a, b, a, b);
@@ -153,9 +50,6 @@ static inline vf f_floor(vf v) {
   const vf nearest = (v + large) - large;
   const vf below = nearest - (vf)((vi)f_set(1) & (vi)(nearest > v));
   return f_select_below((vf)((vi)v ^ sign), f_set(0x1p23f), below, v);
-}
-static inline vf f_from_i(vi v) {
-  return __builtin_convertvector((signed_words)v, vf);
 }
 static inline vi i_from_f(vf v) {
   const vf sum = f_max(v, f_set(-0x1p22f)) + f_set(0x1.8p23f);
@@ -179,13 +73,11 @@ static inline void u8_store(uint8_t *to, vi a, vi b) {
   }
 }
 
-/* Tables stay where they are: they are constants of src/noise/. */
 static inline vf f_look_up(const float *table, vi index) {
-  return (vf){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
+  const any_float *const entry = table;
+  return (vf){entry[index[0]], entry[index[1]], entry[index[2]], entry[index[3]]};
 }
-static inline vi i_look_up(const uint8_t *table, vi index) {
-  return (vi){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
-}
+/* Tables stay where they are: they are constants of src/noise/. */
 typedef const uint8_t *vtable16;
 static inline vtable16 table16(const uint8_t bytes[16]) {
   return bytes;
@@ -211,39 +103,6 @@ static inline vf f_pick(const float *from, vi pick) {
   return f_look_up(from, pick);
 }
 
-static inline vd d_set(double v) {
-  return (vd){{v, v}, {v, v}};
-}
-static inline vd d_lane_number(void) {
-  return (vd){{0, 1}, {2, 3}};
-}
-static inline vd d_load(const double *from) {
-  return (vd){{from[0], from[1]}, {from[2], from[3]}};
-}
-static inline vd d_load_floats(const float *from) {
-  return (vd){{(double)from[0], (double)from[1]}, {(double)from[2], (double)from[3]}};
-}
-static inline void d_store(double *to, vd v) {
-  for (int i = 0; i < 2; i++) {
-    to[i] = v.low[i];
-    to[2 + i] = v.high[i];
-  }
-}
-static inline vd d_reload(const double *from) {
-  return d_load(from);
-}
-static inline vd d_add(vd a, vd b) {
-  return (vd){a.low + b.low, a.high + b.high};
-}
-static inline vd d_sub(vd a, vd b) {
-  return (vd){a.low - b.low, a.high - b.high};
-}
-static inline vd d_mul(vd a, vd b) {
-  return (vd){a.low * b.low, a.high * b.high};
-}
-static inline vd d_div(vd a, vd b) {
-  return (vd){a.low / b.low, a.high / b.high};
-}
 /* As f_floor, of numbers up to 2^52. */
 static inline two_doubles floor_of(two_doubles v) {
   const two_words sign = (two_words)v & ((two_words){1, 1} << 63);
@@ -262,21 +121,10 @@ static inline vd d_round(vd v) {
 static inline vf f_from_d(vd v) {
   return (vf){(float)v.low[0], (float)v.low[1], (float)v.high[0], (float)v.high[1]};
 }
-static inline vi low_words(two_words low, two_words high) {
-  return (vi){(uint32_t)low[0], (uint32_t)low[1], (uint32_t)high[0], (uint32_t)high[1]};
-}
-static inline vi i_from_d(vd v) {
-  const vd sum = d_add(v, d_set(0x1.8p52));
-  return low_words((two_words)sum.low, (two_words)sum.high);
-}
-static inline vd d_add_words(vd a, vd b) {
-  return (vd){(two_doubles)((two_words)a.low + (two_words)b.low),
-              (two_doubles)((two_words)a.high + (two_words)b.high)};
-}
 static inline void d_split(vd v, vi *cell, vf *fraction) {
   const two_words low = (two_words)v.low, high = (two_words)v.high;
-  *cell = low_words(low >> 24, high >> 24);
-  *fraction = f_from_i(low_words(low, high) & 0xFFFFFF) * f_set(0x1p-24f);
+  *cell = LOW_WORDS(low >> 24, high >> 24);
+  *fraction = f_from_i(LOW_WORDS(low, high) & 0xFFFFFF) * f_set(0x1p-24f);
 }
 #endif
 

@@ -130,7 +130,9 @@ static void weigh_derivatives(const struct layer *layer, float f, struct axis *a
 static struct sample cellular_noise(const struct layer *layer, const double x_k[4]);  /* 2.15 */
 static struct sample simplex_noise(const struct layer *layer, int slopes,
                                    const double x_k[4]); /* 2.21 */
-static float square_of(int dims, const float g[4]);      /* 2.16 */
+static float carved(const struct perlane_gullies *gullies, const double *p,
+                    struct sample v);               /* 2.22 */
+static float square_of(int dims, const float g[4]); /* 2.16 */
 
 /* ---- 2.1 Position ---- */
 
@@ -920,7 +922,10 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
     double next[4] = {0, 0, 0, 0};
     memcpy(before, J, sizeof before);
     for (int a = 0; a < dims; a++) {
-      const struct sample d = displacement(noise, dims, slopes, r, a, q);
+      struct sample d = displacement(noise, dims, slopes, r, a, q);
+      for (int b = 0; b < dims && noise->params.gullies != 0; b++) /* 2.22 */
+        if (!domain_has(q[b] * noise->highest_warp_frequency))
+          d.value = float_with_bits(0x7FC00000);
       added[a] = M * (double)d.value;
       next[a] = p[a] + added[a];
       stretch(dims, r, a, (float)M, d.slope, before, J[a]);
@@ -929,18 +934,26 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
   }
 }
 
-/* The sample of the first `octaves` octaves. */
+/* The sample of the first `octaves` octaves, those of gullies last. */
 static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
                                const double *p) {
+  const int carving = octaves > noise->octaves ? octaves - noise->octaves : 0;
+  if (carving > 0) {
+    octaves = noise->octaves;
+    slopes = dims;
+  }
   const struct field field = field_of(noise, octaves, dims, slopes);
   double q[4], added[4];
   float J[4][4];
   displace(noise, dims, slopes, p, q, added, J);
   struct sample v = sum_of_octaves(&field, q);
+  for (int a = 0; a < dims && noise->params.gullies != 0; a++)
+    if (!domain_has(q[a] * noise->highest_frequency))
+      v.value = float_with_bits(0x7FC00000);
   if (!(v.value == v.value)) /* outside the domain */
     return v;
-  const int has_falloff = noise->params.falloff != 0;
-  if (!has_falloff)
+  const int has_falloff = noise->params.falloff != 0, is_late = has_falloff || carving > 0;
+  if (!is_late)
     v = end_of_sample(noise, v);
   if (noise->params.warp_amplitude != 0) {
     const struct sample at_q = v;
@@ -950,7 +963,14 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
         v.slope[b] = v.slope[b] + at_q.slope[a] * J[a][b];
     }
   }
-  return has_falloff ? end_of_sample(noise, lowered(&noise->params, dims, p, v)) : v;
+  if (has_falloff)
+    v = lowered(&noise->params, dims, p, v);
+  if (carving > 0) {
+    struct perlane_gullies gullies;
+    perlane_field_gullies(noise, carving, &gullies);
+    v.value = carved(&gullies, p, v);
+  }
+  return is_late ? end_of_sample(noise, v) : v;
 }
 
 /* ---- 2.20 Cells ---- */
@@ -1136,11 +1156,71 @@ static struct sample simplex_noise(const struct layer *layer, int slopes, const 
   return n;
 }
 
+/* ---- 2.22 Gullies ---- */
+
+/* The stripes of an octave at a position, across the unit vector (ux, uy): S and C. */
+static void stripes(const struct perlane_octave *octave, const double *p, float ux, float uy,
+                    float *S, float *C) {
+  const float across[2] = {ux * 1.5f, uy * 1.5f};
+  int64_t X[2];
+  float f[2], SS = 0, SC = 0, SW = 0;
+  for (int a = 0; a < 2; a++)
+    f[a] = split_position(p[a] * octave->frequency, octave->phase[a], &X[a]);
+  for (int y = -1; y <= 2; y++)
+    for (int x = -1; x <= 2; x++) {
+      const uint32_t h = mixed(axis_word(modulo(X[0] + x, octave->period[0]), 0, octave->key[0]) +
+                               axis_word(modulo(X[1] + y, octave->period[1]), 1, octave->key[1]));
+      const float to[2] = {((float)(h >> 16) * 0x1p-16f - 0.5f) * 0.671875f,
+                           ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f) * 0.671875f};
+      const float vx = (f[0] - (float)x) * 0.671875f - to[0];
+      const float vy = (f[1] - (float)y) * 0.671875f - to[1];
+      const float n = larger_of(1.0f - (vx * vx + vy * vy), 0.0f), w = n * n;
+      const float t = vx * across[0] + vy * across[1];
+      const float r = t - ((t + 12582912.0f) - 12582912.0f);
+      const float z = 0.25f - magnitude(r);
+      SC = SC + w * (r * (0.5f - magnitude(r)));
+      SS = SS + w * (z * (0.5f - magnitude(z)));
+      SW = SW + w;
+    }
+  const float length = square_root(SS * SS + SC * SC);
+  const float scale = 1.0f / larger_of(0.03125f * SW, length);
+  *S = SS * scale;
+  *C = SC * scale;
+}
+
+static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v) {
+  float d[2], M, T = clamped(v.value * gullies->height, -1.0f, 1.0f);
+  for (int a = 0; a < 2; a++)
+    d[a] = clamped(v.slope[a] * gullies->steepness, -0x1p60f, 0x1p60f);
+  const float steep = square_root(d[0] * d[0] + d[1] * d[1]);
+  M = smaller_of(steep, 1.0f);
+  M = M * (2.0f - M);
+  float length = steep;
+  for (int j = 0; j < gullies->octaves; j++) {
+    const float unit = length > 0 ? 1.0f / length : 0.0f;
+    d[0] = d[0] * unit;
+    d[1] = d[1] * unit;
+    const float ux = -d[1], uy = d[0];
+    float S, C;
+    stripes(&gullies->octave[j], p, ux, uy, &S, &C);
+    T = T + (C - T) * M;
+    v.value = v.value + gullies->depth[j] * T;
+    const float turn = S > 0 ? -(0.4375f * M) : 0.4375f * M;
+    d[0] = d[0] + turn * ux;
+    d[1] = d[1] + turn * uy;
+    length = square_root(d[0] * d[0] + d[1] * d[1]);
+    const float open = smaller_of(2.75f * magnitude(S), 1.0f);
+    M = (M * (2.0f - M)) * (open * (2.0f - open));
+  }
+  return gullies->is_ridge ? T : v.value;
+}
+
 /* ---- The kernels ---- */
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient) {
-  const struct sample v = sample_at(noise, noise->octaves, dims, gradient ? dims : 0, position);
+  const struct sample v =
+      sample_at(noise, noise->octaves + noise->gully_octaves, dims, gradient ? dims : 0, position);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = v.slope[a];
   return v.value;
@@ -1192,10 +1272,11 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
 
 /* Sets the position of point i (2.1). */
 static void point_position(const struct perlane_point_list *list, size_t i, double position[4]) {
+  const ptrdiff_t at = (ptrdiff_t)i * list->stride;
   for (int a = 0; a < list->dims; a++)
-    position[a] = list->coords64 ? list->coords64[a][i]
-                  : list->origin ? list->origin[a] + (double)list->coords[a][i]
-                                 : (double)list->coords[a][i];
+    position[a] = list->coords64 ? list->coords64[a][at]
+                  : list->origin ? list->origin[a] + (double)list->coords[a][at]
+                                 : (double)list->coords[a][at];
 }
 
 static void scalar_points(const perlane_noise *noise, const struct perlane_point_list *list) {
@@ -1203,7 +1284,7 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
     point_position(list, i, position);
-    const struct sample v = sample_at(noise, noise->octaves, dims, slopes, position);
+    const struct sample v = sample_at(noise, list->octaves, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)

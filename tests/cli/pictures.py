@@ -5,6 +5,8 @@ Colours, shading and normals are computed here from what `perlane points` prints
 positions, with slopes as differences of values: nothing is shared with the command but its help.
 """
 
+import io
+import re
 import sys
 import zlib
 
@@ -182,7 +184,11 @@ def palettes():
 def looks():
     listed = run("looks").out.decode().splitlines()
     names = [line.split()[0] for line in listed]
-    check("looks are listed, each with a sentence", len(names) > 10 and all(line.endswith(".") for line in listed))
+    size = re.compile(r"\w[\w-]* +[A-Z][^.]+\. [0-9.]+ k?m wide(, [0-9.]+ m high)?\.")
+    check("looks are listed, each with a sentence and its size", len(names) > 10 and all(map(size.fullmatch, listed)))
+    check("in metres or kilometres", "mountains" in names and
+          listed[names.index("mountains")].endswith(" 20 km wide, 2400 m high.") and
+          listed[names.index("wood")].endswith(" 0.4 m wide."))
     for name in names:
         rgb = picture(f"--size 48 --look {name}")
         check(f"{name} is a picture with many colours", len(numpy.unique(rgb.reshape(-1, 3), axis=0)) > 200)
@@ -212,7 +218,8 @@ def looks():
 
 def summits():
     """Land is not cut off flat where its curve ends."""
-    for name in "mountains alps hills island archipelago canyon mesas".split():
+    lands = "mountains alps hills valleys island archipelago fjords volcano canyon mesas badlands dunes"
+    for name in lands.split():
         flat = 0
         for seed in range(1, 5):
             heights = numpy.frombuffer(run(f"fill -q -o - --size 256 --bits 32 --look {name} --seed {seed}").out, "<f4")
@@ -223,7 +230,7 @@ def summits():
 def same_look_anywhere():
     """A look's lengths, octaves and centre are those of the map, whatever its units."""
     whole = {}
-    for look in ("island", "hills"):
+    for look in ("island", "fjords", "dunes"):
         for name, place in (("samples", ""), ("metres", "--step 8,-8 --origin 524288,4194304"),
                             ("degrees", "--step 0.0078125,-0.0078125 --origin=-8,4")):
             fill(f"-o look.npy --size 64 --look {look} --save-params p.txt {place}")
@@ -231,11 +238,26 @@ def same_look_anywhere():
         for name, unit, x, y in (("metres", 8, 524288, 4194304), ("degrees", 2 ** -7, -8, 4)):
             samples, there = whole["samples"], whole[name]
             check(f"{look} in {name}", all(float(there[key]) == float(samples[key]) * factor for key, factor in (
-                ("frequency", 1 / unit), ("warp_amplitude", unit), ("warp_frequency", 1 / unit))) and
-                there["octaves"] == samples["octaves"], there)
-            if "falloff" in samples:
+                ("frequency", 1 / unit), ("warp_amplitude", unit), ("warp_frequency", 1 / unit), ("falloff_end", unit))
+                if key in samples) and there.get("gully_octaves") == samples.get("gully_octaves"), there)
+            if look == "island":
                 check("with its centre in the middle", (float(there["falloff_x"]), float(there["falloff_y"])) == (
                     x + 32 * unit, y - 32 * unit), there)
+
+
+def same_look_at_odd_sizes():
+    """Maps with samples at both borders, whole or of tiles that share theirs, are parts of one another."""
+    def heights(size, options=""):
+        fill(f"-o look.npy --size {size} --look fjords --octaves 4 --gullies 0 {options}")
+        return numpy.load(io.BytesIO(read("look.npy")))
+    fine = heights(65)
+    check("33 samples are every second of 65", (heights(33) == fine[::2, ::2]).all())
+    check("and the same places as in 64", (heights(64) == fine[:64, :64]).all())
+    fill("-o parts.npy --size 33 --tiles 2x2 --overlap 1 --look fjords --octaves 4 --gullies 0")
+    parts = [[numpy.load(io.BytesIO(read(f"parts_x{x}_y{y}.npy"))) for x in (0, 1)] for y in (0, 1)]
+    check("tiles that share borders", all((parts[y][x] == fine[32 * y:, 32 * x:][:33, :33]).all()
+                                          for y in (0, 1) for x in (0, 1)))
+    fill("-o one.npy --size 1 --look fjords")
 
 
 # ---- Sheets of seeds ----
@@ -315,5 +337,5 @@ def saved():
             "fill -o x.png --params-of normals.png --light 90,30")
 
 
-sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, sheets, rows,
-                   actual_range, saved))
+sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, same_look_at_odd_sizes,
+                   sheets, rows, actual_range, saved))

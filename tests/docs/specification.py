@@ -387,7 +387,7 @@ class Field:
         spread = root(dot_product(powers, powers))
         scale, bias = scale_and_bias(params, dims)
         late = self.shaped or params.contrast != 1 or bool(params.curve) or params.terraces > 0
-        late = late or params.falloff != 0
+        late = late or params.falloff != 0 or params.gullies != 0
         last = 1.0 if late else params.value_scale
         self.octaves = []
         for k, power in enumerate(powers):
@@ -411,6 +411,26 @@ class Field:
         self.offset = Float(params.value_offset)
         self.pieces = pieces_of(params.curve, params.curve_shape) if params.curve else None
         self.rounds = displacements(params, dims) if params.warp_amplitude != 0 else []
+        self.gullies = gullies_of(params, self.octaves) if params.gullies != 0 else None
+
+
+Gullies = collections.namedtuple("Gullies", "height steepness depth octaves")
+
+
+def gullies_of(params, summed):  # 2.22
+    largest = float.fromhex("0x1.fffffep+127")
+    total = functools.reduce(operator.add, [abs(double(octave.strength)) for octave in summed])
+    stream = splitmix64(next(splitmix64(params.seed ^ 0x67756C6C79000000)))
+    frequency, depth, scale, octaves, depths = params.frequency * params.gully_cells, params.gullies * total, 1, [], []
+    for _ in range(params.gully_octaves):
+        results = list(itertools.islice(stream, 4))
+        phases = [r % 2**24 if params.phase == "seeded" else 0 for r in results]
+        periods = [int(p * (params.gully_cells * scale)) for p in params.period]
+        octaves.append(Octave(frequency, [r >> 32 for r in results], phases, None, None, None, periods, None))
+        depths.append(Float(depth))
+        frequency, depth, scale = frequency * 2, depth * 0.5, scale * 2
+    steepness = 1 / (params.gully_slope * total * params.frequency)
+    return Gullies(Float(min(1.6 / total, largest)), Float(min(steepness, largest)), depths, octaves)
 
 
 def displacement_seeds(seed):  # 2.18
@@ -979,7 +999,11 @@ def end(field, v, slopes):  # 2.12, 2.13
 
 
 def has_slopes(params):  # 2.13
-    return params.fractal != "eroded"
+    return params.fractal != "eroded" and params.gullies == 0
+
+
+def in_domain(octaves, position):
+    return all(abs(x * octave.frequency) <= 2.0**53 for octave in octaves for x in position)
 
 
 def warped(field, position, with_slopes):  # 2.18
@@ -988,6 +1012,8 @@ def warped(field, position, with_slopes):  # 2.18
     m, q, J, added = Float(M), position, None, []
     axes = range(field.dims)
     for displacement in field.rounds:
+        if field.gullies and not in_domain(field.gullies.octaves, q):
+            q = [math.nan] * field.dims
         found = [sample(of_axis, q, with_slopes) for of_axis in displacement]
         added = [M * double(d) for d, _ in found]
         q = [p + each for p, each in zip(position, added)]
@@ -1018,19 +1044,72 @@ def lowered(params, position, v, slopes):  # 2.19
     return v - Float(F) * ((t * t) * (3 - (t + t))), found
 
 
+def clamped(v, low, high):
+    return Float(low if v < low else high if v > high else v)
+
+
+def stripes(octave, position, u):  # 2.22
+    """S and C."""
+    f, words = [], []
+    for a, x in enumerate(position):
+        _, cell, fraction = cell_and_fraction(x * octave.frequency, octave.phase[a])
+        cells = [cell + o for o in (-1, 0, 1, 2)]
+        cells = [n % octave.period[a] if octave.period[a] else n for n in cells]
+        f.append(fraction)
+        words.append([axis_word(n, a, octave.key[a]) for n in cells])
+    SS = SC = SW = Float(0)
+    for y, x in itertools.product(range(4), repeat=2):
+        h = mixed((words[0][x] + words[1][y]) & WORD)
+        pivot = [(Float(i) * Float(2.0**-16) - Float(0.5)) * 0.671875 for i in (h >> 16, h & 0xFFFF)]
+        v = [(at - Float(o - 1)) * 0.671875 - to for at, o, to in zip(f, (x, y), pivot)]
+        n = Float(max(1 - dot_product(v, v), 0))
+        w = n * n
+        t = dot_product(v, [each * 1.5 for each in u])
+        r = t - ((t + 12582912) - 12582912)
+        z = 0.25 - abs(r)
+        SS, SC, SW = SS + w * (z * (0.5 - abs(z))), SC + w * (r * (0.5 - abs(r))), SW + w
+    g = 1 / Float(max(0.03125 * SW, Float(math.sqrt(SS * SS + SC * SC))))
+    return SS * g, SC * g
+
+
+def carved(gullies, is_ridge, position, v, slopes):  # 2.22
+    T = clamped(v * gullies.height, -1, 1)
+    d = [clamped(slope * gullies.steepness, -(2.0**60), 2.0**60) for slope in slopes]
+    length = Float(math.sqrt(dot_product(d, d)))
+    m = Float(min(length, 1))
+    M = m * (2 - m)
+    for octave, depth in zip(gullies.octaves, gullies.depth):
+        unit = 1 / length if length != 0 else Float(0)
+        d = [x * unit for x in d]
+        u = [-d[1], d[0]]
+        S, C = stripes(octave, position, u)
+        T = T + (C - T) * M
+        v = v + depth * T
+        turn = -(0.4375 * M) if S > 0 else 0.4375 * M
+        d = [x + turn * y for x, y in zip(d, u)]
+        length = Float(math.sqrt(dot_product(d, d)))
+        e = Float(min(2.75 * abs(S), 1))
+        M = (M * (2 - M)) * (e * (2 - e))
+    return T if is_ridge else v
+
+
 def sample(field, position, with_slopes=False):
     """The value at a position, and its derivatives."""
-    J, start = None, position
+    J, start, gullies = None, position, field.gullies
     if field.rounds:
-        position, J, _ = warped(field, position, with_slopes)
-    for octave in field.octaves:
-        if not all(abs(x * octave.frequency) <= 2.0**53 for x in position):
-            return math.nan, [math.nan] * (field.dims if with_slopes else 0)
+        position, J, _ = warped(field, position, with_slopes or gullies)
+    if not in_domain(field.octaves + (gullies.octaves if gullies else []), position):
+        return math.nan, [math.nan] * (field.dims if with_slopes else 0)
 
     def along_axes(slopes):
         return [dot_product(slopes, [row[b] for row in J]) for b in range(field.dims)] if J else slopes
 
-    v, slopes = octave_sum(field, position, with_slopes)
+    v, slopes = octave_sum(field, position, with_slopes or gullies)
+    if gullies:
+        slopes = along_axes(slopes)
+        if field.params.falloff != 0:
+            v, slopes = lowered(field.params, start, v, slopes)
+        return end(field, carved(gullies, field.params.gully_output == "ridge", start, v, slopes), [])
     if field.params.falloff != 0:
         return end(field, *lowered(field.params, start, v, along_axes(slopes)))
     v, slopes = end(field, v, slopes)
@@ -1415,6 +1494,19 @@ def random_falloff(rng, params):
         setattr(params, "falloff_" + axis, step * rng.choice((0.0, rng.uniform(-10, 10))))
 
 
+def random_gullies(rng, params):
+    """None where the field cannot have them."""
+    params.gullies = rng.choice((0.1, 1.0, 10.0, rng.random()))
+    params.gully_octaves = rng.choice((1, 2, 5, 8))
+    params.gully_cells = float(rng.choice((5, 1, 3))) if any(params.period) else rng.choice((5.0, rng.uniform(0.1, 9)))
+    params.gully_output = rng.choice(CHOICES["gully_output"])
+    params.gully_slope = rng.choice((1.5, 0.001, rng.uniform(0.1, 3)))
+    period = max(params.period) * params.gully_cells * 2.0**params.gully_octaves
+    if (params.fractal == "eroded" or params.basis in ("white", "gaussian") or steep(params) or period > 2**30 or
+            params.octaves + params.gully_octaves > 32):  # fmt: skip
+        params.gullies = 0.0
+
+
 def random_params(rng, dims, preset):
     """A field: `preset`, or the default field, with much of it chosen anew."""
     params = changed(
@@ -1478,6 +1570,8 @@ def random_params(rng, dims, preset):
         nx, ny = rng.randint(1, 9), rng.randint(1, 9)
         vectors = random_vectors(rng, 2, nx * ny)
         params.gradient_grid = [vectors[j * nx : (j + 1) * nx] for j in range(ny)]
+    if dims == 2 and rng.randrange(4) == 0:
+        random_gullies(rng, params)
     return params
 
 
@@ -1567,7 +1661,7 @@ def steep(params):
 
 def used(params):
     """The parts of a field that are counted."""
-    found = [name for name in ("curve", "terraces", "warp_amplitude", "falloff") if getattr(params, name)]
+    found = [name for name in ("curve", "terraces", "warp_amplitude", "falloff", "gullies") if getattr(params, name)]
     found += [value for value in (params.basis, params.fractal, params.normalize) if value in (
         "cellular", "simplex", "eroded", "spread")]  # fmt: skip
     return found + ["warp with a period"] * bool(params.warp_amplitude and any(params.period))

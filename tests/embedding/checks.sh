@@ -19,9 +19,10 @@ prints_perlane() {
         END { exit !(right && digests) }' "$work/output"
 }
 
-# Prints the functions that perlane.h declares, sorted.
+# declared [HEADER...]: prints the functions that perlane.h and perlane_gpu.h, or other headers, declare, sorted.
 declared() {
-    sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$header" | sort
+    [ $# -gt 0 ] || set -- "$header" "${header%.h}_gpu.h"
+    sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$@" | sort
 }
 
 # Prints the functions that a shared library would export that an object or static library is part of.

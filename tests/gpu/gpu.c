@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "device.h"
+#include "perlane_gpu.h"
 
 static uint32_t words[MAX_WORDS];
 static uint32_t out[MAX_SAMPLES];
@@ -55,7 +56,7 @@ static perlane_params supported_params(struct random *random, int dims) {
   params.hash_table = NULL;
   if (params.basis == PERLANE_BASIS_GAUSSIAN)
     params.basis = PERLANE_BASIS_CELLULAR;
-  params.falloff = 0;
+  params.falloff = params.gullies = 0;
   if (params.contrast > 2)
     params.contrast = 2;
   return params;
@@ -232,6 +233,7 @@ static void what_shaders_do_not_compute(void **state) {
   refused("warp_amplitude=1e-22", 3, "not warp_amplitude=1e-22");
   refused("warp_amplitude=1 warp_octaves=16 warp_gain=0.1", 3, "a warp's octave of amplitude");
   refused("falloff=1", 2, "not falloff=1");
+  refused("gullies=0.1", 2, "not gullies=0.1");
   refused("octaves=32 gain=0.1", 2, "an octave of amplitude");
   refused("octaves=32 gain=0.1 fractal=ridged", 2, "an octave of amplitude");
   refused("value_scale=1e-35 contrast=2", 2, "value_scale");
@@ -291,7 +293,7 @@ static void what_shaders_do_not_compute(void **state) {
   assert_int_equal(perlane_gpu_selftest(0, words, NULL), PERLANE_ERROR_NULL);
 }
 
-/* Every word of a small grid, as perlane.h lists them. */
+/* Every word of a small grid, as perlane_gpu.h lists them. */
 static void words_are_those_of_the_header(void **state) {
   (void)state;
   const perlane_params params =

@@ -101,6 +101,18 @@ LAYOUT_MEMBER(perlane_grid, reserved, 192, 184);
 LAYOUT_SIZE(perlane_grid, 224, 216);
 #undef LAYOUT_GRID
 
+#define LAYOUT_LIST(member, with64, with32) LAYOUT_MEMBER(perlane_list, member, with64, with32)
+LAYOUT_LIST(dims, 0, 0);
+LAYOUT_LIST(octaves, 4, 4);
+LAYOUT_LIST(count, 8, 8);
+LAYOUT_LIST(stride, 16, 16);
+LAYOUT_LIST(origin, 24, 24);
+LAYOUT_LIST(coords, 32, 28);
+LAYOUT_LIST(coords64, 64, 44);
+LAYOUT_LIST(reserved, 96, 60);
+LAYOUT_SIZE(perlane_list, 136, 80);
+#undef LAYOUT_LIST
+
 LAYOUT_MEMBER(perlane_cells, id, 0, 0);
 LAYOUT_MEMBER(perlane_cells, offset, 8, 4);
 LAYOUT_MEMBER(perlane_cells, f1, 40, 20);

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The npm package: package.sh SOURCE WORK CLANG NODE CHROMIUM. Its own tests, then a copy that npm packs and
-# installs into an empty folder, used from node and from a page without a bundler.
+# The npm package: package.sh SOURCE WORK CLANG NODE CHROMIUM TSC. Its own tests, then a copy that npm packs
+# and installs into an empty folder, used from node, from TypeScript, and from a page without a bundler.
 set -eu
-source=$1 work=$2 clang=$3 node=$4 browser=$5
+source=$1 work=$2 clang=$3 node=$4 browser=$5 tsc=$6
 rm -rf "$work"
 mkdir -p "$work/app"
 . "$source/tests/embedding/checks.sh"
@@ -19,7 +19,7 @@ installs() {
 # The files that the package must have, and no others.
 has_its_files() {
     (cd "$work/app/node_modules/perlane" && ls | tr '\n' ' ') >"$work/files"
-    grep -qx 'LICENSE README.md core.d.cts core.d.ts core.js entry.js node.js options.d.cts options.d.ts package.json perlane.d.ts perlane.js perlane.wasm sync.cjs sync.d.cts sync.d.ts sync.js webgpu.d.ts webgpu.js wgsl.js ' "$work/files"
+    grep -qx 'LICENSE README.md core.d.cts core.d.ts core.js entry.js node.js options.d.cts options.d.ts package.json perlane.d.ts perlane.js perlane.wasm perlane.wasm.d.ts sync.cjs sync.d.cts sync.d.ts sync.js webgpu.d.ts webgpu.js wgsl.js ' "$work/files"
 }
 # The first example of the README.
 cat >"$work/app/main.js" <<'END'
@@ -61,6 +61,10 @@ postMessage(selftest().ok);
 END
 runs_in_node() { (cd "$work/app" && [ "$("$node" main.js)" = "131072 true true" ]); }
 runs_in_commonjs() { (cd "$work/app" && [ "$("$node" main.cjs)" = "$(printf 'true true\ntrue true')" ]); }
+has_types() {
+    cp "$source/web/package/test/types.ts" "$source/web/package/test/types.cts" "$work/app/"
+    (cd "$work/app" && "$node" "$tsc" --noEmit --strict --target es2022 --lib es2022,dom --module nodenext types.ts types.cts)
+}
 runs_in_a_page() {
     "$node" "$source/tests/wasm/page.mjs" "$work/app" "$browser" >"$work/log" 2>&1 &&
         grep -qx '131072 true true; in a worker: true' "$work/log" || ! cat "$work/log"
@@ -75,6 +79,7 @@ check "installs into an empty folder" installs
 check "has its files" has_its_files
 check "runs in node" runs_in_node
 check "runs in CommonJS" runs_in_commonjs
+if [ -e "$tsc" ]; then check "has types" has_types; else echo "not run: types: no $tsc"; fi
 check "runs in a page and in its worker, without a bundler" runs_in_a_page
 
 total

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import type { Look, Options } from "./options.js";
+import type { Look, Options, Palette } from "./options.js";
 
-export type { Look, Options, Preset } from "./options.js";
+export type { Look, Options, Palette, Preset } from "./options.js";
+
+// New arrays, whose buffer is an ArrayBuffer: TypeScript has told this from version 5.7 on.
+type Floats = ReturnType<Float32ArrayConstructor["from"]>;
+type Uint16s = ReturnType<Uint16ArrayConstructor["from"]>;
+type Uint32s = ReturnType<Uint32ArrayConstructor["from"]>;
+type Bytes = ReturnType<Uint8ArrayConstructor["from"]>;
+type ClampedBytes = ReturnType<Uint8ClampedArrayConstructor["from"]>;
 
 /** One value for each axis, or one for all axes. */
 export type PerAxis<T> = T | readonly T[];
@@ -24,12 +31,6 @@ export interface Grid {
   octaves?: number;
 }
 
-export interface FloatGrid extends Grid {
-  dtype?: "float32";
-  /** Receives the samples, x fastest; a new array unless given. */
-  out?: Float32Array;
-}
-
 /** Integers: `low` becomes 0, and `high` the largest integer. */
 export interface Levels {
   /** Default: the smallest value that the field can have. */
@@ -38,51 +39,91 @@ export interface Levels {
   high?: number;
 }
 
-export interface Uint16Grid extends Grid, Levels {
-  dtype: "uint16";
-  out?: Uint16Array;
-}
+/** A grid of samples of a type: that of `dtype`, or of the array `out`, which receives them, x fastest. */
+export type Typed<Name extends string, Out> = { dtype: Name; out?: Out } | { dtype?: Name; out: Out };
+export type FloatGrid<Out = Float32Array> = Grid & { dtype?: "float32"; out?: Out };
+export type Uint16Grid<Out = Uint16Array> = Grid & Levels & Typed<"uint16", Out>;
+export type Uint8Grid<Out = Uint8Array | Uint8ClampedArray> = Grid & Levels & Typed<"uint8", Out>;
 
-export interface Uint8Grid extends Grid, Levels {
-  dtype: "uint8";
-  out?: Uint8Array | Uint8ClampedArray;
-}
-
-export interface GradientGrid extends Grid {
-  out?: Float32Array;
+export interface GradientGrid<Out = Float32Array, Slopes = Float32Array> extends Grid {
+  out?: Out;
   /** Receive the derivatives, an array for each axis; new ones unless given. */
-  gradient?: readonly Float32Array[];
+  gradient?: readonly Slopes[];
+}
+
+/** A grid in 2D, or a plane in 3D, and how a picture of it is drawn: as the command does. */
+export interface PictureGrid extends Grid {
+  /** Default: "grey". */
+  palette?: Palette;
+  /** Values of the first and the last colour. Default: the smallest and the largest that there can be. */
+  low?: number;
+  high?: number;
+  /** Whether colours are lit as a surface whose heights are the values. */
+  shade?: boolean;
+  /** The light's azimuth, clockwise from the top, and altitude, in degrees. Default: [315, 45]. */
+  light?: readonly [azimuth: number, altitude: number];
+  /** Whether pixels are the surface's normals in tangent space, instead of colours. */
+  normalMap?: boolean;
+  /** The direction of green in a normal map. Default: "up". */
+  normalY?: "up" | "down";
+  /** Height of a value difference of 1, in pixels. Default: one that suits the field. */
+  relief?: number;
+  /** The samples of an earlier picture of this grid: if they do, only the pixels are computed. */
+  samples?: Float32Array;
+}
+
+export interface Picture {
+  /** Red, green, blue and alpha of each pixel, for an ImageData. */
+  pixels: ClampedBytes;
+  /** What pixels are drawn from: the values; then the derivatives, or around them a border of one sample. */
+  samples: Floats;
+  /** The source of slopes, and so the layout of the samples. */
+  slopes: "none" | "gradient" | "differences";
+  /** Height of a value difference of 1, in pixels; 0 without slopes. */
+  relief: number;
+}
+
+/** Colours of a palette in linear light, from 0 to 1. */
+export interface PaletteRecord {
+  /** Red, green and blue of each colour, from that of the lowest value on. */
+  colours: Floats;
+  /** Whether water ends, and land begins, at the value 0, in the middle of the colours. */
+  coast: boolean;
+  /** Colour of steep ground. */
+  rock: number[];
+  /** Slopes from which there is some rock, and only rock; 0 without any. */
+  slopes: number[];
 }
 
 /** Cells of cellular noise, an array of each. */
 export interface Cells {
   /** Number of the cell of the nearest point, which all samples of its region share. */
-  id: Uint32Array;
+  id: Uint32s;
   /** Vector to the nearest point: an array for each axis, in units of position. */
-  offset: Float32Array[];
+  offset: Floats[];
   /** Distance to the nearest point, in cells. */
-  f1: Float32Array;
+  f1: Floats;
   /** Distance to the second nearest point, in cells. */
-  f2: Float32Array;
+  f2: Floats;
   /** Distance to the border of the nearest point's region, in cells; only if asked for. */
-  edge?: Float32Array;
+  edge?: Floats;
 }
 
 /** Values, and their derivatives along each axis, in value per unit of position. */
-export interface ValuesAndGradient {
-  values: Float32Array;
-  gradient: Float32Array[];
+export interface ValuesAndGradient<Out = Floats, Slopes = Floats> {
+  values: Out;
+  gradient: Slopes[];
 }
 
-export interface PointSettings {
+export interface PointSettings<Out = Float32Array> {
   /** Added to every position, in double; with Float32Arrays only. Default: 0. */
   origin?: PerAxis<number>;
   /** Receives the values. It may be one of the coordinates' arrays, but not overlap one otherwise. */
-  out?: Float32Array;
+  out?: Out;
 }
 
-export interface PointGradientSettings extends PointSettings {
-  gradient?: readonly Float32Array[];
+export interface PointGradientSettings<Out = Float32Array, Slopes = Float32Array> extends PointSettings<Out> {
+  gradient?: readonly Slopes[];
 }
 
 /** Coordinates of points: an array for each axis. */
@@ -95,30 +136,36 @@ export interface Field {
   toString(): string;
   /** Returns one option's value as text. */
   get(name: string): string;
-  /** Fills a grid. */
-  fill(grid: Uint16Grid): Uint16Array;
-  fill<T extends Uint8Array | Uint8ClampedArray = Uint8Array>(grid: Uint8Grid & { out?: T }): T;
-  fill(grid: FloatGrid): Float32Array;
+  /** Fills a grid: `out` if it is given, a new array otherwise. */
+  fill<Out extends Float32Array = Floats>(grid: FloatGrid<Out>): Out;
+  fill<Out extends Uint16Array = Uint16s>(grid: Uint16Grid<Out>): Out;
+  fill<Out extends Uint8Array | Uint8ClampedArray = Bytes>(grid: Uint8Grid<Out>): Out;
+  fill(grid: Grid & Levels & { dtype: "float32" | "uint16" | "uint8"; out?: undefined }): Floats | Uint16s | Bytes;
   fill(grid: FloatGrid | Uint16Grid | Uint8Grid): Float32Array | Uint16Array | Uint8Array | Uint8ClampedArray;
   /** Fills a grid, and finds the smallest and the largest value. */
-  fillExtremes(grid: FloatGrid): { values: Float32Array; smallest: number; largest: number };
+  fillExtremes<Out extends Float32Array = Floats>(grid: Grid & { out?: Out }): { values: Out; smallest: number; largest: number };
   /** Fills a grid with values and derivatives. */
-  fillGradient(grid: GradientGrid): ValuesAndGradient;
+  fillGradient<Out extends Float32Array = Floats, Slopes extends Float32Array = Floats>(grid: GradientGrid<Out, Slopes>): ValuesAndGradient<Out, Slopes>;
   /** Fills a grid with the cells of a field whose basis is cellular. */
   fillCells(grid: Grid & { edge?: boolean }): Cells;
+  /** Draws a grid, with the pixels of the command's picture. */
+  picture(grid: PictureGrid): Picture;
   /** Evaluates many positions. Values outside the domain are NaN. */
-  points(coords: Coordinates, settings?: PointSettings): Float32Array;
-  pointsGradient(coords: Coordinates, settings?: PointGradientSettings): ValuesAndGradient;
+  points<Out extends Float32Array = Floats>(coords: Coordinates, settings?: PointSettings<Out>): Out;
+  pointsGradient<Out extends Float32Array = Floats, Slopes extends Float32Array = Floats>(
+    coords: Coordinates,
+    settings?: PointGradientSettings<Out, Slopes>,
+  ): ValuesAndGradient<Out, Slopes>;
   /** Returns the words of a grid for shaders: "perlane/webgpu" fills grids with them. */
-  gpuWords(grid: Grid & { out?: Uint32Array }): Uint32Array;
+  gpuWords<Out extends Uint32Array = Uint32s>(grid: Grid & { out?: Out }): Out;
   /** Returns the words of points around an origin, for perlane_point in shaders of your own. */
-  gpuPointWords(dims: number, settings?: { origin?: PerAxis<number>; out?: Uint32Array }): Uint32Array;
+  gpuPointWords<Out extends Uint32Array = Uint32s>(dims: number, settings?: { origin?: PerAxis<number>; out?: Out }): Out;
   /** Evaluates one position, of 1 to 4 coordinates; use fill or points for more than a few. */
   at(...position: number[]): number;
   at(position: ArrayLike<number>): number;
   /** Evaluates one position with the derivatives. */
-  gradient(...position: number[]): { value: number; gradient: Float32Array };
-  gradient(position: ArrayLike<number>): { value: number; gradient: Float32Array };
+  gradient(...position: number[]): { value: number; gradient: Floats };
+  gradient(position: ArrayLike<number>): { value: number; gradient: Floats };
   /** Returns bounds of the values in so many dimensions: no sample is outside. */
   range(dims: number): [low: number, high: number];
   /** Returns how many octaves samples `step` apart can show; those beyond would only be noise. */
@@ -175,8 +222,7 @@ export interface LookRecord {
   readonly name: Look;
   /** One sentence. */
   readonly summary: string;
-  /** The `--palette` of the command. */
-  readonly palette: string;
+  readonly palette: Palette;
   /** Height of a value difference of 1 as part of the map's width; 0: no shading. */
   readonly relief: number;
   /** Of the light, in degrees: clockwise from the top of the picture. */
@@ -198,18 +244,16 @@ export interface Perlane {
   readonly presets: readonly string[];
   /** Looks: fields by what they show. */
   readonly looks: readonly LookRecord[];
+  /** Names of palettes. */
+  readonly palettes: readonly Palette[];
+  /** Returns a palette's colours. */
+  palette(name: Palette): PaletteRecord;
   /** The library's version. */
   readonly version: string;
-  /** Names of the kernels in this module: "scalar", "simd128". The choice affects speed, never results. */
-  readonly isas: readonly string[];
-  /** Returns the name of the kernels in use. */
-  currentIsa(): string;
-  /** Sets the kernels for all later calls; "auto" for the best ones. */
-  forceIsa(name?: string): void;
   /** Computes a digest of many fields' bits, and whether it is the one that every build has. */
-  selftest(isa?: string): { ok: boolean; digest: bigint };
+  selftest(): { ok: boolean; digest: bigint };
   /** Returns the words of fields that a GPU must compute first, and the digests of their samples. */
-  gpuSelftests(): { words: Uint32Array; digest: number }[];
+  gpuSelftests(): { words: Uint32s; digest: number }[];
 }
 
 /** What a module is made from. */

@@ -18,6 +18,8 @@ const FORMATS = {
   uint8: { array: Uint8Array, fill: "perlane_fill_u8" },
 };
 
+const ARRAYS = [Float32Array, Uint32Array, Uint16Array, Uint8Array, Uint8ClampedArray];
+
 /** An invalid option or argument: `option` has its name, `status` the library's number. */
 export class PerlaneError extends Error {
   constructor(message, option, status) {
@@ -184,6 +186,9 @@ function bind(wasm) {
       }),
     );
   }
+
+  const palettes = [];
+  for (let i = 0, name; (name = wasm.perlane_palette_name(i)) !== 0; i++) palettes.push(textAt(name));
 
   const dimensions = (mask) => [1, 2, 3, 4].filter((d) => mask & (1 << (d - 1)));
 
@@ -562,6 +567,47 @@ function bind(wasm) {
     });
   }
 
+  // ---- Pictures ----
+
+  const PICTURE = ["palette", "shade", "normalMap", "normalY", "low", "high", "light", "relief", "samples"];
+  const SLOPES = ["none", "gradient", "differences"]; // as in perlane_picture_plan
+
+  function paletteIndex(name) {
+    const index = palettes.indexOf(name);
+    if (index < 0) throw wrong("palette", `expected one of ${palettes.join(", ")}`);
+    return index;
+  }
+
+  /** Reads the settings of a picture as members of perlane_picture; `range` is the field's. */
+  function pictureOf(spec, range) {
+    const { normalY = "up", light = [315, 45] } = spec;
+    const [azimuth, altitude] = perAxis("light", light, 2, 0, toReal);
+    if (!(azimuth >= 0 && azimuth <= 360 && altitude >= 0 && altitude <= 90))
+      throw wrong("light", "expected an azimuth from 0 to 360 and an altitude from 0 to 90 degrees");
+    if (normalY !== "up" && normalY !== "down") throw wrong("normalY", 'expected "up" or "down"');
+    return {
+      palette: paletteIndex(spec.palette ?? "grey"),
+      shade: Number(Boolean(spec.shade)),
+      normal_map: Number(Boolean(spec.normalMap)),
+      normal_down: Number(normalY === "down"),
+      bits: 8,
+      low: toReal("low", spec.low ?? range[0]),
+      high: toReal("high", spec.high ?? range[1]),
+      azimuth,
+      altitude,
+      height: spec.relief === undefined ? NaN : toReal("relief", spec.relief),
+    };
+  }
+
+  function writePicture(address, picture) {
+    for (const [name, value] of Object.entries(picture)) {
+      const to = address + layout[`perlane_picture.${name}`];
+      if (["azimuth", "altitude", "height"].includes(name)) view().setFloat64(to, value, true);
+      else if (name === "low" || name === "high") view().setFloat32(to, value, true);
+      else view().setInt32(to, value, true);
+    }
+  }
+
   const slopesAt = heap.allocate(16).address; // the derivatives of one position
 
   /** The coordinates of a position, which are arguments or in an array. */
@@ -579,6 +625,7 @@ function bind(wasm) {
     #owned;
     #params;
     #noise;
+    #plan; // of the last picture: { block, key }
 
     constructor(given) {
       this.#owned = make(given);
@@ -624,6 +671,7 @@ function bind(wasm) {
       const noise = this.#use();
       setOption(this.#params, "seed", seed);
       check(wasm.perlane_reseed(noise, BigInt.asUintN(64, BigInt(this.get("seed")))));
+      if (this.#plan) this.#plan.key = undefined;
       return this;
     }
 
@@ -682,6 +730,24 @@ function bind(wasm) {
       return grid.count.reduce((a, b) => a * b, 1);
     }
 
+    /**
+     * Computes a grid by pieces: compute(piece, addresses, more) writes one output to each address
+     * and returns a status; `more` is the address of so many more bytes.
+     */
+    #pieces(grid, outs, extra, compute) {
+      const room = Math.min(outs[0].length, MAX_PIECE_SAMPLES) * 4;
+      withMemory(room * outs.length + extra, (to) => {
+        const at = outs.map((_, i) => to + room * i);
+        forEachPiece(grid, (piece, offset, n) => {
+          check(compute(piece, at, to + room * outs.length));
+          outs.forEach((out, i) => {
+            const type = ARRAYS.find((each) => out instanceof each);
+            out.set(new type(memory.buffer, at[i], n), offset);
+          });
+        });
+      });
+    }
+
     fill(spec) {
       const noise = this.#use();
       const grid = gridOf(spec, ["out", "dtype", "low", "high"]);
@@ -695,13 +761,7 @@ function bind(wasm) {
         throw wrong(spec.low !== undefined ? "low" : "high", "has no effect on floats; give dtype, too");
       }
       const out = outputOf("out", spec.out, array, samples);
-      const room = Math.min(samples, MAX_PIECE_SAMPLES) * array.BYTES_PER_ELEMENT;
-      withMemory(room, (to) =>
-        forEachPiece(grid, (address, offset, n) => {
-          check(wasm[fill](noise, address, ...levels, to));
-          out.set(new array(memory.buffer, to, n), offset);
-        }),
-      );
+      this.#pieces(grid, [out], 0, (piece, [to]) => wasm[fill](noise, piece, ...levels, to));
       return out;
     }
 
@@ -711,16 +771,12 @@ function bind(wasm) {
       const values = outputOf("out", spec.out, Float32Array, this.#check(grid));
       let smallest = Infinity;
       let largest = -Infinity;
-      const room = Math.min(values.length, MAX_PIECE_SAMPLES) * 4;
-      withMemory(room + 8, (to) =>
-        forEachPiece(grid, (address, offset, n) => {
-          const ends = to + room;
-          check(wasm.perlane_fill_extremes(noise, address, to, ends, ends + 4));
-          values.set(new Float32Array(memory.buffer, to, n), offset);
-          smallest = Math.min(smallest, view().getFloat32(ends, true));
-          largest = Math.max(largest, view().getFloat32(ends + 4, true));
-        }),
-      );
+      this.#pieces(grid, [values], 8, (piece, [to], ends) => {
+        const status = wasm.perlane_fill_extremes(noise, piece, to, ends, ends + 4);
+        smallest = Math.min(smallest, view().getFloat32(ends, true));
+        largest = Math.max(largest, view().getFloat32(ends + 4, true));
+        return status;
+      });
       return { values, smallest, largest };
     }
 
@@ -731,18 +787,69 @@ function bind(wasm) {
       const values = outputOf("out", spec.out, Float32Array, samples);
       const gradient = gradientOutput(spec.gradient, grid.dims, samples);
       checkOverlaps([values, ...gradient]);
-      const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
-      withMemory(room * (grid.dims + 1) + 16, (to) =>
+      this.#pieces(grid, [values, ...gradient], 16, (piece, [to, ...slopes], pointers) => {
+        slopes.forEach((each, a) => view().setUint32(pointers + 4 * a, each, true));
+        return wasm.perlane_fill_gradient(noise, piece, to, pointers);
+      });
+      return { values, gradient };
+    }
+
+    /** Returns the address of the plan of a picture, which is made again only for another one. */
+    #planOf(picture, grid) {
+      const key = [...Object.values(picture), grid.dims, ...grid.step].join();
+      if (!this.#plan) {
+        this.#plan = { block: heap.allocate(layout.perlane_picture_plan) };
+        this.#owned.push(this.#plan.block);
+      }
+      const plan = this.#plan.block.address;
+      if (this.#plan.key === key) return plan;
+      this.#plan.key = undefined;
+      withMemory(layout.perlane_grid + layout.perlane_picture + 4, (address) => {
+        const record = address + layout.perlane_grid;
+        const part = record + layout.perlane_picture;
+        writeGrid(address, grid);
+        writePicture(record, picture);
+        const problem = wasm.perlane_picture_prepare(plan, record, this.#noise, address, part);
+        if (problem === 0) return;
+        const option = [picture.normal_map ? "normalMap" : "shade", "relief", "low"][pointerAt(part)];
+        throw wrong(option, textAt(problem));
+      });
+      this.#plan.key = key;
+      return plan;
+    }
+
+    picture(spec) {
+      const noise = this.#use();
+      const grid = gridOf(spec, PICTURE);
+      if (grid.dims < 2 || grid.count.slice(2).some((each) => each > 1))
+        throw wrong("size", "expected two axes, or one sample along each other axis");
+      if (spec.samples !== undefined && !(spec.samples instanceof Float32Array))
+        throw wrong("samples", "expected a Float32Array");
+      const pixels = new Uint8ClampedArray(4 * this.#check(grid));
+      const plan = this.#planOf(pictureOf(spec, this.range(grid.dims)), grid);
+      const rooms = []; // floats of each piece
+      forEachPiece(grid, (address) => rooms.push(wasm.perlane_picture_scratch(plan, address)));
+      const total = rooms.reduce((a, b) => a + b, 0);
+      const given = spec.samples?.length === total;
+      const samples = given ? spec.samples : new Float32Array(total);
+      const room = Math.ceil(Math.max(...rooms) / 4) * 16;
+      let from = 0;
+      withMemory(room + 4 * Math.min(grid.count.reduce((a, b) => a * b, 1), MAX_PIECE_SAMPLES), (scratch) =>
         forEachPiece(grid, (address, offset, n) => {
-          const pointers = to + room * (grid.dims + 1);
-          gradient.forEach((_, a) => view().setUint32(pointers + 4 * a, to + room * (a + 1), true));
-          check(wasm.perlane_fill_gradient(noise, address, to, pointers));
-          [values, ...gradient].forEach((out, i) =>
-            out.set(new Float32Array(memory.buffer, to + room * i, n), offset),
-          );
+          const to = scratch + room;
+          const floats = rooms.shift();
+          const part = samples.subarray(from, (from += floats));
+          if (given) new Float32Array(memory.buffer, scratch, floats).set(part);
+          else check(wasm.perlane_picture_sample(plan, noise, address, scratch));
+          wasm.perlane_picture_draw(plan, address, scratch, to + n);
+          wasm.perlane_web_rgba(to, n);
+          if (!given) part.set(new Float32Array(memory.buffer, scratch, floats));
+          pixels.set(new Uint8Array(memory.buffer, to, 4 * n), 4 * offset);
         }),
       );
-      return { values, gradient };
+      const slopes = SLOPES[view().getInt32(plan + layout["perlane_picture_plan.slopes"], true)];
+      const relief = view().getFloat64(plan + layout["perlane_picture_plan.height"], true);
+      return { pixels, samples, slopes, relief };
     }
 
     fillCells(spec) {
@@ -752,18 +859,13 @@ function bind(wasm) {
       const dims = grid.dims;
       const arrays = [new Uint32Array(samples)];
       for (let i = 0; i < dims + (spec.edge ? 3 : 2); i++) arrays.push(new Float32Array(samples));
-      const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
-      withMemory(room * arrays.length + 40, (to) =>
-        forEachPiece(grid, (address, offset, n) => {
-          // perlane_cells: id, offset of four axes, f1, f2, edge, two reserved.
-          const cells = to + room * arrays.length;
-          const places = [0, ...[1, 2, 3].slice(0, dims), 5, 6, ...(spec.edge ? [7] : [])];
-          for (let i = 0; i < 10; i++) view().setUint32(cells + 4 * i, 0, true);
-          places.forEach((place, i) => view().setUint32(cells + 4 * place, to + room * i, true));
-          check(wasm.perlane_fill_cells(noise, address, cells));
-          arrays.forEach((out, i) => out.set(new out.constructor(memory.buffer, to + room * i, n), offset));
-        }),
-      );
+      // perlane_cells: id, offset of four axes, f1, f2, edge, two reserved.
+      const places = [0, ...[1, 2, 3].slice(0, dims), 5, 6, ...(spec.edge ? [7] : [])];
+      this.#pieces(grid, arrays, 40, (piece, at, cells) => {
+        bytes().fill(0, cells, cells + 40);
+        places.forEach((place, i) => view().setUint32(cells + 4 * place, at[i], true));
+        return wasm.perlane_fill_cells(noise, piece, cells);
+      });
       const [id, ...rest] = arrays;
       const [f1, f2, edge] = rest.slice(dims);
       return { id, offset: rest.slice(0, dims), f1, f2, ...(edge && { edge }) };
@@ -864,16 +966,6 @@ function bind(wasm) {
     }
   }
 
-  // ---- Kernels ----
-
-  const isaNames = [];
-  for (let i = 0, name; (name = textAt(wasm.perlane_isa_name(i))) !== "unknown"; i++) isaNames.push(name);
-  const isaOf = (name) => {
-    const isa = isaNames.indexOf(name);
-    if (isa < 0) check(layout.ERROR_ISA, "isa");
-    return isa;
-  };
-
   return {
     field: (given = "") => new Field(given),
     noise2D: Field.noise2D,
@@ -882,16 +974,25 @@ function bind(wasm) {
     options,
     presets: Object.freeze(presets),
     looks: Object.freeze(looks),
-    version: textAt(wasm.perlane_version()),
-    isas: Object.freeze(isaNames.filter((name, i) => i > 0 && wasm.perlane_isa_supported(i))),
-    currentIsa: () => isaNames[wasm.perlane_isa_current()],
-    forceIsa(name = "auto") {
-      check(wasm.perlane_force_isa(isaOf(name)), "isa");
+    palettes: Object.freeze(palettes),
+    palette(name) {
+      const index = paletteIndex(name);
+      return withMemory(layout["struct perlane_palette"], (address) => {
+        wasm.perlane_palette_make(index, address);
+        const offset = (member) => address + layout[`struct perlane_palette.${member}`];
+        const floats = (member, count) => new Float32Array(memory.buffer, offset(member), count).slice();
+        return {
+          colours: floats("colour", 3 * layout.PERLANE_COLOURS),
+          coast: view().getInt32(offset("has_coast"), true) !== 0,
+          rock: [...floats("rock", 3)],
+          slopes: ["steep", "steepest"].map((member) => view().getFloat64(offset(member), true)),
+        };
+      });
     },
-    selftest(name = "auto") {
+    version: textAt(wasm.perlane_version()),
+    selftest() {
       return withMemory(8, (address) => {
-        const status = wasm.perlane_selftest(isaOf(name), address);
-        if (status !== 0 && status !== layout.ERROR_SELFTEST) check(status, "isa");
+        const status = wasm.perlane_selftest(0, address); // of the kernels in use
         return { ok: status === 0, digest: view().getBigUint64(address, true) };
       });
     },

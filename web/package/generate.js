@@ -11,7 +11,7 @@ import { instantiateSync } from "./core.js";
 const here = (name) => new URL(name, import.meta.url);
 const read = (name) => readFileSync(here(name), "utf8");
 const module = readFileSync(here("perlane.wasm"));
-const { looks, options, presets, version } = instantiateSync(module);
+const { looks, options, palettes, presets, version } = instantiateSync(module);
 
 // ---- The version ----
 
@@ -39,6 +39,7 @@ const lines = [
 
 export type Preset = ${quoted(presets)};
 export type Look = ${quoted(looks.map(({ name }) => name))};
+export type Palette = ${quoted(palettes)};
 
 /** Options of a field, by name. */
 export interface Options {
@@ -68,7 +69,7 @@ for (const name of ["core", "options", "sync"])
 
 // ---- The module in JavaScript ----
 
-const names = "field, noise2D, noise3D, options, presets, looks, version, isas, currentIsa, forceIsa, selftest, gpuSelftests";
+const names = "field, noise2D, noise3D, options, presets, looks, palette, palettes, version, selftest, gpuSelftests";
 const inlined = `const bytes = Uint8Array.from(atob("${module.toString("base64")}"), (letter) => letter.charCodeAt(0));
 
 const { ${names} } = instantiateSync(bytes);

@@ -4,10 +4,10 @@
 
 import { readFile } from "node:fs/promises";
 
-import { initFrom } from "./entry.js";
+import initFrom from "./entry.js";
 
 export { instantiate, instantiateSync, PerlaneError } from "./core.js";
-export { currentIsa, field, forceIsa, gpuSelftests, isas, looks, noise2D, noise3D, options, presets, selftest, version } from "./entry.js";
+export * from "./entry.js";
 
 /** Loads the module; everything else can be used when the promise that it returns has settled. */
 export const init = initFrom(() => readFile(new URL("perlane.wasm", import.meta.url)));

@@ -11,7 +11,7 @@ export declare const functions: string;
 /** A device that has computed the self-tests. */
 export interface PerlaneGPU {
   /** Fills a grid in 2D or 3D, with the bits of field.fill. */
-  fill(field: Field, grid: Grid): Promise<Float32Array>;
+  fill(field: Field, grid: Grid): Promise<ReturnType<Float32ArrayConstructor["from"]>>;
   /** Returns the samples as floats in a buffer of the device, for STORAGE and COPY_SRC; destroy it. */
   fillBuffer(field: Field, grid: Grid): Global<"GPUBuffer">;
 }

@@ -4,8 +4,6 @@
 Usage: python draw.py [NAME...]; without a NAME it draws all of them. Needs matplotlib.
 """
 
-import contextlib
-import hashlib
 import re
 import sys
 from pathlib import Path
@@ -14,9 +12,7 @@ from unittest import mock
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
-from PIL import Image, PngImagePlugin
-
-import perlane
+from PIL import Image
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 STYLE = ["default", Path(__file__).with_name("gallery.mplstyle")]
@@ -29,55 +25,24 @@ def path_of(name):
     return DOCS / "images" / f"python-{name}.png"
 
 
-def digested(method, digest):
-    """Returns a method of Field that adds the arrays it returns to a digest."""
-
-    def call(*args, **keywords):
-        result = method(*args, **keywords)
-        values, slopes = result if isinstance(result, tuple) else (result, ())
-        for array in (values, *slopes):
-            digest.update(array)
-        return result
-
-    return call
-
-
-def run(name):
-    """Runs a program. Returns its figure, and the digests of the program and of its samples.
-
-    The picture carries them: samples are the same bits everywhere, as the pixels are not.
-    """
-    samples = hashlib.sha256()
-    plt.close("all")
+def draw(name):
+    """Runs a program, and returns its picture."""
     matplotlib.use("Agg")
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(plt.style.context(STYLE))
-        for method in ("fill", "gradient", "points", "points_gradient"):
-            made = digested(getattr(perlane.Field, method), samples)
-            stack.enter_context(mock.patch.object(perlane.Field, method, made))
-        stack.enter_context(mock.patch.object(plt, "show"))
+    plt.close("all")
+    with plt.style.context(STYLE), mock.patch.object(plt, "show"):
         exec(PROGRAMS[name], {})
-        figure = plt.gcf()
-        figure.canvas.draw()
-    script = hashlib.sha256(PROGRAMS[name].encode())
-    return figure, {"Script": script.hexdigest(), "Samples": samples.hexdigest()}
-
-
-def pixels(figure):
-    return np.asarray(figure.canvas.buffer_rgba())[..., :3]
+        canvas = plt.gcf().canvas
+        canvas.draw()
+    return Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3])
 
 
 def main(names):
     for name in names or PROGRAMS:
         if name not in PROGRAMS:
             sys.exit(f"draw.py: expected names of {', '.join(PROGRAMS)}, not {name}")
-        figure, texts = run(name)
-        info = PngImagePlugin.PngInfo()
-        for key, text in texts.items():
-            info.add_text(key, text)
         # A palette halves the file.
-        picture = Image.fromarray(pixels(figure)).quantize(256, kmeans=4, dither=Image.Dither.NONE)
-        picture.save(path_of(name), optimize=True, pnginfo=info)
+        picture = draw(name).quantize(256, kmeans=4, dither=Image.Dither.NONE)
+        picture.save(path_of(name), optimize=True)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,14 @@
 """
 
 from . import zarr
-from ._field import Cells, Field
+from ._field import Cells, Field, Gradient
+from ._files import open_map
 from ._library import __version__, isa, selftest
-from ._map import Map, open_map
+from ._map import Map
+from ._options import LOOKS, OPTIONS, PRESETS, Choice, Option
 from ._picture import Picture
-from ._options import Choice, Option, looks, options, presets
 
 __all__ = [
-    "Cells", "Choice", "Field", "Map", "Option", "__version__", "isa", "looks", "open_map", "options",
-    "Picture", "presets", "selftest", "zarr",
+    "Cells", "Choice", "Field", "Gradient", "LOOKS", "Map", "OPTIONS", "Option", "PRESETS",
+    "Picture", "__version__", "isa", "open_map", "selftest", "zarr",
 ]  # fmt: skip

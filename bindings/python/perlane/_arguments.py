@@ -3,30 +3,64 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import operator
+import os
 import reprlib
+import sys
 from typing import Any, Callable, Sequence, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._blocks import MAX_THREADS, processors
-from ._options import real, whole
-
+MAX_THREADS = 1024
 Number = TypeVar("Number", int, float)
+
+
+def plain(value: Any) -> Any:
+    """Returns a value of NumPy's as Python's; what is masked becomes None."""
+    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
+
+
+def whole(value: Any) -> int:
+    """Returns a whole number, which may be a float; raises a TypeError for others and for bools."""
+    if type(value) is int:  # the usual case, which should take no longer than it must
+        return value
+    value = plain(value)
+    if isinstance(value, bool):
+        raise TypeError
+    return int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
+
+
+def real(value: Any) -> float:
+    """Returns a number; raises a TypeError for others, for strings and for bools."""
+    if type(value) is not float:
+        value = plain(value)
+    if isinstance(value, (str, bytes, bytearray, bool)):
+        raise TypeError
+    try:
+        return float(value)
+    except OverflowError:  # an int beyond the range of double
+        return math.inf
+
+
+def _checked(
+    name: str, value: Any, read: Callable[[Any], Number], low: Number, high: Number, accepts: str
+) -> Number:
+    problem: type[Exception] = ValueError
+    try:
+        result = read(value)
+        if low <= result <= high:
+            return result
+    except TypeError:
+        problem = TypeError
+    raise problem(f"{name}: expected {accepts.format(low, high)}, not {reprlib.repr(value)}")
 
 
 def number(name: str, value: Any, low: int, high: int) -> int:
     """Returns a whole number from low to high."""
-    error: type[Exception] = ValueError
-    try:
-        result = whole(value)
-        if low <= result <= high:
-            return result
-    except TypeError:
-        error = TypeError
-    expected = f"a whole number from {low} to {high}"
-    raise error(f"{name}: expected {expected}, not {reprlib.repr(value)}")
+    return _checked(name, value, whole, low, high, "a whole number from {} to {}")
 
 
 def index(name: str, value: Any) -> int:
@@ -36,30 +70,24 @@ def index(name: str, value: Any) -> int:
 
 def finite(name: str, value: Any) -> float:
     """Returns a finite number."""
-    error: type[Exception] = ValueError
-    try:
-        result = real(value)
-        if math.isfinite(result):
-            return result
-    except TypeError:
-        error = TypeError
-    raise error(f"{name}: expected a finite number, not {reprlib.repr(value)}")
+    return _checked(name, value, real, -sys.float_info.max, sys.float_info.max, "a finite number")
 
 
 def thread_count(threads: Any) -> int:
-    """Returns the number of threads to use."""
-    return number("threads", threads, 0, MAX_THREADS) or processors()
+    """Returns the number of threads to use: for 0, that of the processors of this process."""
+    count = number("threads", threads, 0, MAX_THREADS)
+    if count == 0 and hasattr(os, "sched_getaffinity"):
+        count = len(os.sched_getaffinity(0))
+    return count or os.cpu_count() or 1
 
 
 def sequence(value: Any) -> Sequence[Any] | None:
     """Returns the entries of a sequence; None for a single value."""
-    if isinstance(value, (int, float, str, bytes)):
-        return None
+    value = plain(value)
     if isinstance(value, (tuple, list)):  # Sequence alone would take longer
         return value
-    if isinstance(value, np.ndarray):
-        return sequence(value.tolist())
-    return value if isinstance(value, Sequence) else None
+    is_single = isinstance(value, (int, float, str, bytes)) or not isinstance(value, Sequence)
+    return None if is_single else value
 
 
 def per_axis(
@@ -72,6 +100,13 @@ def per_axis(
     if len(values) != dims:
         raise ValueError(f"{name}: expected one number, or {dims} for the axes; not {len(values)}")
     return tuple([check(name, each) for each in values])
+
+
+def check_names(given: Any, *names: str) -> None:
+    """Raises a TypeError if keywords have other names."""
+    for name in given:
+        if name not in names:
+            raise TypeError(f"no argument is called {name!r}; expected {', '.join(names)}")
 
 
 # ---- Arrays ----
@@ -88,10 +123,8 @@ def used_strides(array: NDArray[Any]) -> list[int]:
     return [stride if n > 1 else 0 for n, stride in zip(array.shape, array.strides)]
 
 
-def output(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Returns the array to fill: `out` if it fits, or a new one."""
-    if out is None:
-        return np.empty(shape, dtype)
+def check_output(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    """Raises an error unless an array can be filled."""
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out: expected a NumPy array, not {type(out).__name__}")
     check_unmasked("out", out)
@@ -103,4 +136,15 @@ def output(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[An
         raise ValueError("out: the array is read-only")
     if not out.flags.aligned or any(stride % out.itemsize for stride in used_strides(out)):
         raise ValueError("out: the array is not aligned to its elements")
-    return out
+
+
+# ---- Packages ----
+
+
+def need(module: str, user: str, extra: str) -> Any:
+    """Returns a module that is imported when a function needs it, or says how to install it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        raise ImportError(f'{user} needs {package}: pip install "perlane[{extra}]"') from error

@@ -3,34 +3,17 @@
 
 from __future__ import annotations
 
-import operator
-import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from ctypes import addressof, c_char, c_int64, c_uint64, create_string_buffer
+from ctypes import addressof, c_int64, c_uint64, create_string_buffer
 from typing import Any, Callable, Sequence
 
 from numpy.typing import NDArray
 
 from ._library import MAX_DIMS, WORK_BYTES, Grid, check, library
 
-MAX_THREADS = 1024
-_Start = c_char * 0
 _thread = threading.local()
 _PIECE_COST = 1 << 26  # some 0.1 s; fast fields have pieces that are large enough to bypass caches
-
-
-def processors() -> int:
-    """Returns the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _address(array: NDArray[Any]) -> int:
-    if array.flags.carray:
-        return addressof(_Start.from_buffer(array.data))  # much faster than array.ctypes
-    return array.ctypes.data
 
 
 def _give_work(grid: Grid) -> None:
@@ -51,7 +34,7 @@ def for_each(
 
     Returns a status that was not 0, if there was one.
     """
-    addresses = list(map(_address, arrays))
+    addresses = [array.ctypes.data for array in arrays]
     pieces, unit, stopped = c_uint64(1), None, False
     if threads > 1:
         check(library.perlane_grid_cut(grid, None, threads, pieces))
@@ -69,14 +52,13 @@ def for_each(
         piece, offset = Grid(), c_int64()
         check(library.perlane_grid_piece(grid, unit, pieces, index, piece, offset))
         _give_work(piece)
-        distances = [offset.value * array.itemsize for array in arrays]
-        return call(piece, *map(operator.add, addresses, distances))
+        places = [at + offset.value * array.itemsize for at, array in zip(addresses, arrays)]
+        return call(piece, *places)
 
     if threads == 1:
         return max(map(call_piece, range(pieces.value)))
     with ThreadPoolExecutor(min(threads, pieces.value)) as pool:
         try:
             return max(pool.map(call_piece, range(pieces.value)))
-        except BaseException:
-            stopped = True
-            raise
+        finally:
+            stopped = True  # after an interrupt

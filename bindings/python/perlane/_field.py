@@ -3,29 +3,31 @@
 
 from __future__ import annotations
 
+import sys
 from ctypes import c_double, c_float, c_uint64, c_void_p
+from dataclasses import replace
 from functools import partial
 from inspect import Parameter, Signature
-from itertools import combinations, starmap
-from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._arguments import check_unmasked, finite, number, output, per_axis, thread_count, used_strides
+from ._arguments import (
+    check_names, check_output, check_unmasked, finite, need, number, per_axis, thread_count,
+    used_strides,
+)  # fmt: skip
 from ._blocks import for_each
-from ._dask import dask_array, data_array
-from ._labels import keep_labels
-from ._library import MAX_DIMS, CellArrays, Grid, Params, __version__, check, library, text_of
-from ._options import LOOKS, OPTIONS, encode, real, set_option, set_text, value_of
-from ._picture import Picture, light_of, palette_of, prepare
-from ._samples import DTYPES, FLOAT32, Samples
-from ._tables import TABLES, set_tables, table_of, words
+from ._library import MAX_DIMS, CellArrays, Grid, Params, check, library, text_of
+from ._map import DTYPES, FLOAT32, Map, map_of
+from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
+from ._picture import Picture, prepare
+from ._tables import TABLES, set_tables, table_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._keywords import Attributes, Keywords, Look, Palette, Place, Preset
+    from ._keywords import Attributes, Keywords, Look, MapOptions, Palette, Place, Preset
 else:
     Attributes = object
 
@@ -38,6 +40,28 @@ _Addresses = c_void_p * MAX_DIMS
 _Position = c_double * MAX_DIMS
 
 
+def _keep_labels(call: Callable[..., tuple[Floats, ...]], coords: Sequence[Any], count: int) -> Any:
+    """Returns `count` results of call(*coords): as DataArrays or Series if coordinates are."""
+    # Nobody has one of a package that is not loaded.
+    xarray, pandas = sys.modules.get("xarray"), sys.modules.get("pandas")
+    if xarray and any(isinstance(each, xarray.DataArray) for each in coords):
+        found = xarray.apply_ufunc(
+            call if count > 1 else lambda *arrays: call(*arrays)[0],
+            *coords,
+            output_core_dims=[()] * count,
+            dask="parallelized",
+            output_dtypes=[np.float32] * count,
+        )
+        return found if count > 1 else (found,)
+    results = call(*coords)
+    series = [each for each in coords if pandas and isinstance(each, pandas.Series)]
+    if not series or results[0].shape != series[0].shape:
+        return results
+    if not all(each.index.equals(series[0].index) for each in series):
+        raise ValueError("points: the Series have different indexes")
+    return tuple(type(series[0])(each, series[0].index) for each in results)
+
+
 def _packed(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     """Returns an array of this shape that the library can read."""
     if array.shape != shape:
@@ -45,18 +69,31 @@ def _packed(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     return array if array.flags.c_contiguous and array.flags.aligned else array.copy()
 
 
+class Gradient(NamedTuple):
+    """Values and their derivatives, an array or a number of each; dy, dz and dw only with that axis."""
+
+    value: Any
+    dx: Any
+    """Derivative along x, in value per unit of position."""
+    dy: Any = None
+    dz: Any = None
+    dw: Any = None
+
+
 class Cells(NamedTuple):
     """Cells of cellular noise, a grid of each: what Field.cells returns."""
 
     id: NDArray[np.uint32]
     """Number of the cell of the nearest point, which all samples of its region share."""
-    offset: tuple[Floats, ...]
-    """Vector to the nearest point along each axis of the shape, in units of position."""
     f1: Floats
     """Distance to the nearest point, in cells."""
     f2: Floats
     """Distance to the second nearest point, in cells."""
-    edge: Floats | None = None
+    dx: Floats
+    """Offset of the nearest point along x, in units of position."""
+    dy: Any = None
+    dz: Any = None
+    edge: Any = None
     """Distance to the border of the nearest point's region, in cells; None unless asked for."""
 
 
@@ -106,10 +143,10 @@ class Field(Attributes):
 
     @classmethod
     def preset(cls, name: Preset, /, **options: Unpack[Keywords]) -> Field:
-        """Returns the field of another noise library, one of ``perlane.presets()``, with changes.
+        """Returns the field of another noise library, one of ``perlane.PRESETS``, with changes.
 
-        >>> Field.preset("improved", octaves=4).points(3.14, 42, 7).shape
-        ()
+        >>> Field.preset("improved", frequency=1).points(3.14, 42, 7)
+        0.13691994547843933
         """
         if name in LOOKS:
             raise ValueError(f"{name!r} is a look, not a preset: Field.look({name!r})")
@@ -117,7 +154,7 @@ class Field(Attributes):
 
     @classmethod
     def look(cls, name: Look, /, width: float = 1024, **options: Unpack[Keywords]) -> Field:
-        """Returns a look, one of ``perlane.looks()``, with changes, for grids of this width.
+        """Returns a look, one of ``perlane.LOOKS``, with changes, for grids of this width.
 
         >>> Field.look("island", width=256, seed=7).fill((256, 256)).shape
         (256, 256)
@@ -125,13 +162,8 @@ class Field(Attributes):
         params = Params()
         if name not in LOOKS:
             raise ValueError(f"look must be one of {', '.join(LOOKS)}, not {name!r}")
-        problem = f"width must be a number from 1 to 2^53, not {width!r}"
-        try:
-            status = library.perlane_look(params, encode(name), real(width))
-        except TypeError:
-            raise TypeError(problem) from None
-        if status != 0:
-            raise ValueError(problem)
+        if library.perlane_look(params, encode(name), finite("width", width)) != 0:
+            raise ValueError(f"width: expected a number from 1 to 2^53, not {width!r}")
         return cls(text_of(library.perlane_params_print, params), **options)
 
     # ---- Identity ----
@@ -185,6 +217,8 @@ class Field(Attributes):
         tables = sorted((name, a.shape, a.tobytes()) for name, a in self._tables.items())
         return (self._text, *tables)
 
+    __dask_tokenize__ = _identity
+
     def __eq__(self, other: object) -> bool:
         return self._identity() == other._identity() if isinstance(other, Field) else NotImplemented
 
@@ -204,80 +238,50 @@ class Field(Attributes):
         status = library.perlane_grid_check(self._noise, grid)
         check(status, library.perlane_explain_grid, self._noise, grid)
 
-    def _samples(self, shape: Any, **options: Any) -> Samples:
-        """Returns samples that can be filled; raises the errors of fill."""
-        samples = Samples.make(shape, **options)
-        self._check(samples.grid())
-        self._fill(samples.block([0] * len(samples.shape), [1] * len(samples.shape)))
-        return samples
+    def _map(self, shape: Any, **options: Any) -> Map:
+        """Returns a map that can be filled; raises the errors of fill."""
+        check_names(options, "first", "origin", "step", "dtype", "low", "high")
+        map_ = map_of(self, shape, **options)
+        self._check(map_._grid())
+        self._fill(map_._block([0] * map_.ndim, [1] * map_.ndim))
+        return map_
 
     def _run(
-        self, samples: Samples, outs: Sequence[Any], threads: int, call: Callable[..., Any],
-        octaves: Any = 0,
+        self, map_: Map, threads: Any, call: Callable[..., Any], *, octaves: Any = 0,
+        count: int = 1, out: Any = None,
     ) -> list[NDArray[Any]]:  # fmt: skip
-        """Returns arrays of samples, new ones for None, which call(piece, *addresses) fills."""
-        grid = samples.grid()
+        """Returns arrays of samples, new ones or `out`, which call(piece, *addresses) fills."""
+        workers, grid = thread_count(threads), map_._grid()
         grid.octaves = number("octaves", octaves, 0, 32)
         self._check(grid)
-        arrays = [output(out, samples.shape, samples.dtype) for out in outs]
-        if len(arrays) > 1 and len({tuple(used_strides(array)) for array in arrays}) > 1:
-            raise ValueError("out: the arrays have different strides")
-        if not arrays[0].flags.c_contiguous:
-            strides = [stride // samples.dtype.itemsize for stride in used_strides(arrays[0])]
-            grid.stride[: len(strides)] = strides[::-1]
-            grid.exact_strides = 1
-            self._check(grid)  # as a whole, before any piece is written
-        if outs[0] is not None and any(starmap(np.shares_memory, combinations(arrays, 2))):
-            raise ValueError("out: the arrays overlap")
-        status = for_each(grid, threads, arrays, call, self._cost)
+        if out is None:
+            arrays = [np.empty(map_.shape, map_.dtype) for _ in range(count)]
+        else:
+            check_output(out, map_.shape, map_.dtype)
+            arrays = [out]
+            if not out.flags.c_contiguous:
+                strides = [stride // out.itemsize for stride in used_strides(out)]
+                grid.stride[: len(strides)] = strides[::-1]
+                grid.exact_strides = 1
+                self._check(grid)  # as a whole, before any piece is written
+        status = for_each(grid, workers, arrays, call, self._cost)
         check(status, library.perlane_explain_grid, self._noise, grid)
         return arrays
 
-    def _fill(
-        self, samples: Samples, out: Any = None, threads: int = 1, ends: list[float] | None = None,
-        octaves: Any = 0,
-    ) -> NDArray[Any]:  # fmt: skip
-        """Returns an array of samples, and adds each piece's smallest and largest to `ends`."""
-        levels = () if samples.dtype == FLOAT32 else (samples.low, samples.high)
-        fill = _FILLS[samples.dtype.itemsize]
+    def _fill(self, map_: Map, threads: Any = 1, **options: Any) -> NDArray[Any]:
+        levels = () if map_.dtype == FLOAT32 else (map_.low, map_.high)
+        fill = _FILLS[map_.dtype.itemsize]
 
         def call(piece: Grid, address: int) -> Any:
-            if ends is None:
-                return fill(self._noise, piece, *levels, address)
-            low, high = c_float(), c_float()
-            status = library.perlane_fill_extremes(self._noise, piece, address, low, high)
-            ends.extend((low.value, high.value))
-            return status
+            return fill(self._noise, piece, *levels, address)
 
-        return self._run(samples, [out], threads, call, octaves)[0]
-
-    @overload
-    def fill(
-        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
-        dtype: None = ..., out: None = ..., threads: int = ..., octaves: int = ...,
-        extremes: Literal[False] = ...,
-    ) -> Floats: ...  # fmt: skip
-
-    @overload
-    def fill(
-        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
-        dtype: DTypeLike | None = ..., low: float = ..., high: float = ...,
-        out: NDArray[Any] | None = ..., threads: int = ..., octaves: int = ...,
-        extremes: Literal[False] = ...,
-    ) -> NDArray[Any]: ...  # fmt: skip
-
-    @overload
-    def fill(
-        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
-        dtype: DTypeLike | None = ..., out: NDArray[Any] | None = ..., threads: int = ...,
-        octaves: int = ..., extremes: Literal[True],
-    ) -> tuple[Floats, float, float]: ...  # fmt: skip
+        return self._run(map_, threads, call, **options)[0]
 
     def fill(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
         dtype: DTypeLike | None = None, low: float = -1, high: float = 1,
-        out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0, extremes: bool = False,
-    ) -> NDArray[Any] | tuple[Floats, float, float]:  # fmt: skip
+        out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0,
+    ) -> NDArray[Any]:  # fmt: skip
         """Returns a grid of values, an array of this shape.
 
         Sample i of an axis is at the position origin + (first + i) * step. A tile of a map has the
@@ -297,57 +301,39 @@ class Field(Attributes):
         threads: number of threads, 0 for one per processor. It never changes a bit.
         octaves: number of octaves, from the first on, that values are the sum of, scaled as in the
             whole field; 0 for all. For coarse levels of detail: see ``octaves_for``.
-        extremes: returns (array, smallest, largest) instead; with float32 only.
 
         Raises a TypeError or ValueError, before anything is written.
 
         >>> Field(octaves=4).fill((2, 3), first=(10, 20)).shape
         (2, 3)
         """
-        if dtype is None and isinstance(out, np.ndarray):
+        if dtype is None and isinstance(out, np.ndarray) and out.dtype in DTYPES.values():
             dtype = out.dtype
-            if dtype not in DTYPES.values():
-                names = ", ".join(map(str, DTYPES.values()))
-                raise TypeError(f"out: expected an array of one of {names}, not of {dtype}")
-        samples = Samples.make(
-            shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
+        map_ = map_of(
+            self, shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
         )
-        if extremes and samples.dtype != FLOAT32:
-            raise ValueError(f"extremes: needs dtype float32, not {samples.dtype}")
-        ends: list[float] | None = [] if extremes else None
-        array = self._fill(samples, out, thread_count(threads), ends, octaves)
-        return array if ends is None else (array, min(ends), max(ends))
+        return self._fill(map_, threads, out=out, octaves=octaves)
 
     def gradient(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
-        out: tuple[Floats, Sequence[Floats]] | None = None, threads: int = 1, octaves: int = 0,
-    ) -> tuple[Floats, tuple[Floats, ...]]:  # fmt: skip
-        """Returns a grid of values, and their analytic derivatives along each axis of the shape.
+        threads: int = 1, octaves: int = 0,
+    ) -> Gradient:  # fmt: skip
+        """Returns a grid of values, and their analytic derivatives along x, y, z and w.
 
-        Derivatives are in value per unit of position, float32. Arguments are those of ``fill``;
-        out has the arrays that it returns, all with the same strides.
+        Derivatives are in value per unit of position, float32. Arguments are those of ``fill``.
 
         Raises a ValueError for fields without a gradient: fractal="eroded".
 
-        >>> heights, (along_y, along_x) = Field(octaves=4).gradient((480, 640))
+        >>> slopes = Field(octaves=4).gradient((480, 640))
+        >>> steepness = np.hypot(slopes.dx, slopes.dy)
         """
-        samples = Samples.make(shape, first=first, origin=origin, step=step)
+        map_ = map_of(self, shape, first=first, origin=origin, step=step)
 
-        def call(piece: Grid, value: int, *slope: int) -> Any:
-            to = _Addresses(*slope[::-1])
-            return library.perlane_fill_gradient(self._noise, piece, value, to)
+        def call(piece: Grid, value: int, *slopes: int) -> Any:
+            return library.perlane_fill_gradient(self._noise, piece, value, _Addresses(*slopes))
 
-        outs: list[Any] = [None] * (1 + len(samples.shape))
-        if out is not None:
-            try:
-                value, slopes = out
-                outs = [value, *slopes]
-            except (TypeError, ValueError):
-                raise TypeError("out: expected an array, and a sequence of derivatives") from None
-            if len(outs) != 1 + len(samples.shape):
-                raise ValueError(f"out: expected {len(samples.shape)} derivatives, not {len(slopes)}")
-        values, *derivatives = self._run(samples, outs, thread_count(threads), call, octaves)
-        return values, tuple(derivatives)
+        count = 1 + map_.ndim
+        return Gradient(*self._run(map_, threads, call, octaves=octaves, count=count))
 
     def cells(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
@@ -360,49 +346,44 @@ class Field(Attributes):
         Raises a ValueError unless basis="cellular", and with edge unless cell_metric="euclidean".
 
         >>> cells = Field(basis="cellular", frequency=0.05).cells((48, 64))
-        >>> y, x = np.mgrid[:48, :64] + np.asarray(cells.offset)
-        >>> temperature = Field(seed=3).points(x, y)
+        >>> y, x = np.mgrid[:48, :64]
+        >>> temperature = Field(seed=3).points(x + cells.dx, y + cells.dy)
         """
-        samples = Samples.make(shape, first=first, origin=origin, step=step)
-        dims = len(samples.shape)
+        map_ = map_of(self, shape, first=first, origin=origin, step=step)
+        dims = map_.ndim
 
-        def call(piece: Grid, *at: int) -> Any:
-            number, f1, f2, *offset = at[: 3 + dims]
-            arrays = CellArrays(number, (c_void_p * MAX_DIMS)(*offset[::-1]), f1, f2, *at[3 + dims :])
-            return library.perlane_fill_cells(self._noise, piece, arrays)
+        def call(piece: Grid, id: int, f1: int, f2: int, *at: int) -> Any:
+            to = CellArrays(id, _Addresses(*at[:dims]), f1, f2, *at[dims:])
+            return library.perlane_fill_cells(self._noise, piece, to)
 
-        outs = [None] * (3 + dims + bool(edge))
-        number, f1, f2, *rest = self._run(samples, outs, thread_count(threads), call)
-        return Cells(number.view(np.uint32), tuple(rest[:dims]), f1, f2, *rest[dims:])
+        names = ["id", "f1", "f2", "dx", "dy", "dz"][: 3 + dims] + ["edge"] * bool(edge)
+        arrays = dict(zip(names, self._run(map_, threads, call, count=len(names))))
+        return Cells(arrays.pop("id").view(np.uint32), **arrays)
 
     # ---- Pictures ----
 
     def _draw(
-        self, shape: _Wholes, low: Any, high: Any, threads: int, place: dict[str, Any], bits: int = 8,
-        **options: Any,
-    ) -> Picture:  # fmt: skip
-        others = place.keys() - {"first", "origin", "step"}
-        if others:
-            raise TypeError(f"a picture has no argument {others.pop()!r}")
-        samples = Samples.make(shape, **place)
-        if len(samples.shape) < 2 or max((1, *samples.shape[:-2])) > 1:
+        self, shape: _Wholes, low: Any, high: Any, threads: int, place: Any, **options: Any
+    ) -> Picture:
+        check_names(place, "first", "origin", "step")
+        map_ = map_of(self, shape, **place)
+        if map_.ndim < 2 or max((1, *map_.shape[:-2])) > 1:
             raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
-        self._check(samples.grid())
+        self._check(map_._grid())
         if low is None or high is None:
-            _, smallest, largest = self.fill(shape, threads=threads, extremes=True, **place)
-            low, high = smallest if low is None else low, largest if high is None else high
-        options.update(low=finite("low", low), high=finite("high", high), bits=bits)
-        plan = prepare(self._noise, samples.grid(), options)
+            values = self._fill(map_, threads)
+            low, high = values.min() if low is None else low, values.max() if high is None else high
+        low, high = finite("low", low), finite("high", high)
+        plan, bits = prepare(self._noise, map_._grid(), low=low, high=high, **options)
 
         def call(piece: Grid, address: int) -> Any:
             scratch = np.empty(library.perlane_picture_scratch(plan, piece), np.float32)
             to = scratch.ctypes.data, address
             return library.perlane_picture_fill(plan, self._noise, piece, *to)
 
-        pixel: np.dtype[Any] = np.dtype(f"V{3 * bits // 8}")
-        run = samples._replace(dtype=pixel), [None], thread_count(threads), call
-        pixels = self._run(*run)[0].view(f"u{bits // 8}")
-        return pixels.reshape(*samples.shape, 3).view(Picture)
+        pixel = np.dtype(f"V{3 * bits // 8}")
+        pixels = self._run(replace(map_, dtype=pixel), threads, call)[0].view(f"u{bits // 8}")
+        return pixels.reshape(*map_.shape, 3).view(Picture)
 
     def palette(
         self, shape: _Wholes, name: Palette = "terrain", /, *, low: float | None = -1,
@@ -417,7 +398,7 @@ class Field(Attributes):
         >>> Field.look("island", width=64).palette((48, 64), "land", low=None, high=None).shape
         (48, 64, 3)
         """
-        return self._draw(shape, low, high, threads, dict(place), palette=palette_of(name)[0])
+        return self._draw(shape, low, high, threads, place, palette=name)
 
     def shade(
         self, shape: _Wholes, palette: Palette = "grey", /, *,
@@ -436,14 +417,8 @@ class Field(Attributes):
         >>> Field.look("island", width=64).shade((64, 64), "island", low=None, high=None).dtype
         dtype('uint8')
         """
-        index, look = palette_of(palette)
-        if look is not None and relief is None:
-            relief = look.relief * Samples.make(shape).shape[-1]
-        azimuth, altitude = light_of(light, look)
-        return self._draw(
-            shape, low, high, threads, dict(place), palette=index, shade=1, azimuth=azimuth,
-            altitude=altitude, height=np.nan if relief is None else finite("relief", relief),
-        )  # fmt: skip
+        lit = {"light": light, "height": relief, "shade": 1}
+        return self._draw(shape, low, high, threads, place, palette=palette, **lit)
 
     def normals(
         self, shape: _Wholes, *, strength: float | None = None, y: Literal["up", "down"] = "up",
@@ -464,11 +439,8 @@ class Field(Attributes):
             raise ValueError(f"y: expected 'up' or 'down', not {y!r}")
         if np.dtype(dtype) not in (np.uint8, np.uint16):
             raise TypeError(f"dtype: expected uint8 or uint16, not {np.dtype(dtype)}")
-        return self._draw(
-            shape, -1, 1, threads, dict(place), bits=8 * np.dtype(dtype).itemsize, normal_map=1,
-            normal_down=y == "down",
-            height=np.nan if strength is None else finite("strength", strength),
-        )  # fmt: skip
+        options = {"bits": 8 * np.dtype(dtype).itemsize, "normal_map": 1, "normal_down": y == "down"}
+        return self._draw(shape, -1, 1, threads, place, height=strength, **options)
 
     def _repr_png_(self) -> bytes | None:
         """Shows a notebook what the field looks like."""
@@ -486,9 +458,15 @@ class Field(Attributes):
         dims = len(coords)
         if not 1 <= dims <= MAX_DIMS:
             raise TypeError(f"points: expected 1 to {MAX_DIMS} arrays of coordinates, not {dims}")
+        if dims == 1 and np.ndim(coords[0]) > 1:
+            raise TypeError(
+                f"points: expected an array for each coordinate, not one of shape "
+                f"{np.shape(coords[0])}; for rows of points: points(*numpy.asarray(rows).T)"
+            )
         starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
         call = partial(self._evaluate, starts, workers, sloped)
-        return keep_labels(call, coords, 1 + dims * sloped)
+        results = _keep_labels(call, coords, 1 + dims * sloped)
+        return [r.item() if type(r) is np.ndarray and r.ndim == 0 else r for r in results]
 
     def _evaluate(
         self, starts: Sequence[float], threads: int, sloped: bool, *coords: ArrayLike
@@ -523,13 +501,14 @@ class Field(Attributes):
         check(for_each(line, threads if line.count[0] else 1, [*packed, *outs], call, self._cost))
         return tuple(outs)
 
-    def points(self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1) -> Floats:
+    def points(self, *coords: Any, origin: _Reals = 0, threads: int = 1) -> Any:
         """Returns the values at points, an array of float32 of the shape that coords broadcast to.
 
         coords: 1 to 4 arrays or numbers, x first: points(x), points(x, y), points(x, y, z) ...
             Arrays of float32 take less memory than others, which are converted to float64.
-            With a pandas Series the result is one with its index; with an xarray DataArray, one
-            whose dimensions and coordinates are those that xarray makes of them, and lazy if one is.
+            Of numbers alone the result is a float; with a pandas Series, one with its index; with
+            an xarray DataArray, one whose dimensions and coordinates are those that xarray makes
+            of them, and lazy if one is. A single array may have one axis only: points(*rows.T).
         origin: number that is added to the coordinates in double, for all axes or one for each.
         threads: number of threads, 0 for one per processor. It never changes a bit.
 
@@ -539,20 +518,18 @@ class Field(Attributes):
         >>> Field().points(x, y[:, None]).shape
         (3, 4)
         """
-        values: Floats = self._points(coords, origin, threads, False)[0]
-        return values
+        return self._points(coords, origin, threads, False)[0]
 
-    def points_gradient(
-        self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1
-    ) -> tuple[Floats, tuple[Floats, ...]]:
-        """Returns the values at points, and their derivatives along each coordinate, x first.
+    def points_gradient(self, *coords: Any, origin: _Reals = 0, threads: int = 1) -> Gradient:
+        """Returns the values at points, and their derivatives along x, y, z and w.
 
         Arguments are those of ``points``. Raises a ValueError for fields without a gradient.
 
-        >>> value, (along_x, along_y) = Field().points_gradient(1.5, 2.5)
+        >>> slopes = Field().points_gradient([1, 2], 2.5)
+        >>> slopes.dy.shape, slopes.dz
+        ((2,), None)
         """
-        values, *slopes = self._points(coords, origin, threads, True)
-        return values, tuple(slopes)
+        return Gradient(*self._points(coords, origin, threads, True))
 
     # ---- Range ----
 
@@ -579,12 +556,7 @@ class Field(Attributes):
 
     # ---- Dask and xarray ----
 
-    def _attributes(self, samples: Samples) -> dict[str, Any]:
-        """Returns what describes a map in a file: all its options as the command's text."""
-        options = [f"perlane={__version__}", self._text, *samples.words, *words(self._tables)]
-        return {"perlane": " ".join(filter(None, options)), **samples.levels}
-
-    def dask(self, shape: _Wholes, chunks: Any = "auto", **options: Any) -> Any:
+    def dask(self, shape: _Wholes, chunks: Any = "auto", **options: Unpack[MapOptions]) -> Any:
         """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
 
         chunks: as in ``dask.array.from_array``. Each is one task on one thread.
@@ -594,11 +566,14 @@ class Field(Attributes):
         >>> heights[:512, -512:].mean().compute().dtype
         dtype('float32')
         """
-        return dask_array(self._fill, self._samples(shape, **options), chunks, self._identity())
+        map_, array = self._map(shape, **options), need("dask.array", "Field.dask", "dask")
+        meta = np.empty((0,) * map_.ndim, map_.dtype)
+        return array.from_array(map_, chunks, inline_array=True, meta=meta)
 
     def xarray(
-        self, shape: _Wholes, *, chunks: Any = None, name: str = "noise", **options: Any
-    ) -> Any:
+        self, shape: _Wholes, *, chunks: Any = None, name: str = "noise",
+        **options: Unpack[MapOptions],
+    ) -> Any:  # fmt: skip
         """Returns a grid of values as an xarray.DataArray, with positions as its coordinates.
 
         The dimensions are the last ones of ("w", "z", "y", "x"); the attribute perlane has the
@@ -611,11 +586,9 @@ class Field(Attributes):
         >>> heights.sel(y=10.5, x=[10, 11]).shape
         (2,)
         """
-        samples = self._samples(shape, **options)
-        fill = partial(self._fill, samples)
-        if chunks is not None:
-            fill = partial(dask_array, self._fill, samples, chunks, self._identity())
-        return data_array(fill, samples, name, self._attributes(samples))
+        map_, xarray = self._map(shape, **options), need("xarray", "Field.xarray", "xarray")
+        values = map_[...] if chunks is None else self.dask(shape, chunks, **options)
+        return xarray.DataArray(values, map_.coordinates, map_.axes, name, map_.attributes)
 
 
 def _describe() -> None:

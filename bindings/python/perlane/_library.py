@@ -6,8 +6,9 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_int32, c_int64
-from ctypes import c_size_t, c_uint64, c_void_p
+from ctypes import (
+    POINTER, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint64, c_void_p,
+)  # fmt: skip
 from typing import Any
 
 MAX_DIMS = 4
@@ -30,7 +31,10 @@ class Params(ctypes.Structure):
         ("gradient_grid", c_void_p),
         ("_reserved2", c_void_p),
         ("_falloff", c_double * 7),
-        ("_reserved", c_uint64 * 9),
+        ("_gullies", c_double * 3),
+        ("_gully_octaves", c_int32),
+        ("_gully_output", c_int32),
+        ("_reserved", c_uint64 * 5),
     ]
 
 
@@ -87,7 +91,7 @@ class LookRecord(ctypes.Structure):
 
     _fields_ = [
         *((text, c_char_p) for text in ("name", "summary", "options", "palette")),
-        *((number, c_double) for number in ("relief", "azimuth", "altitude")),
+        *((number, c_double) for number in ("relief", "azimuth", "altitude", "width", "height")),
     ]
 
 
@@ -105,55 +109,44 @@ class OptionRecord(ctypes.Structure):
     ]
 
 
-_PICTURE = POINTER(PictureOptions)
-_PARAMS, _GRID = POINTER(Params), POINTER(Grid)
+_PICTURE, _PARAMS, _GRID = POINTER(PictureOptions), POINTER(Params), POINTER(Grid)
 _FLOAT, _COUNTS, _ARRAYS = POINTER(c_float), POINTER(c_uint64), POINTER(c_void_p)
+_TEXT = [c_char_p, c_size_t]  # a buffer and its size
 _LIST = [c_void_p, c_int32, c_size_t]  # of points: the noise, the dimensions, the number of points
-_PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
-    "perlane_version": (c_char_p, []),
-    "perlane_status_string": (c_char_p, [c_int]),
-    "perlane_params_init": (c_int, [_PARAMS]),
-    "perlane_params_set": (c_int, [_PARAMS, c_char_p, c_char_p]),
-    "perlane_params_get": (c_size_t, [_PARAMS, c_char_p, c_char_p, c_size_t]),
-    "perlane_params_parse": (c_int, [_PARAMS, c_char_p, POINTER(c_size_t)]),
-    "perlane_params_print": (c_size_t, [_PARAMS, c_char_p, c_size_t]),
-    "perlane_preset_name": (c_char_p, [c_int]),
-    "perlane_look": (c_int, [_PARAMS, c_char_p, c_double]),
-    "perlane_look_at": (POINTER(LookRecord), [c_int32]),
-    "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
-    "perlane_option_expected": (c_size_t, [POINTER(OptionRecord), c_char_p, c_size_t]),
-    "perlane_explain_option": (c_size_t, [c_char_p, c_char_p, c_char_p, c_size_t]),
-    "perlane_explain_text": (c_size_t, [c_char_p, c_char_p, c_size_t]),
-    "perlane_explain_params": (c_size_t, [_PARAMS, c_char_p, c_size_t]),
-    "perlane_explain_grid": (c_size_t, [c_void_p, _GRID, c_char_p, c_size_t]),
-    "perlane_noise_size": (c_size_t, []),
-    "perlane_params_size": (c_size_t, []),
-    "perlane_grid_size": (c_size_t, []),
-    "perlane_init": (c_int, [c_void_p, _PARAMS]),
-    "perlane_octaves_for": (c_int32, [c_void_p, c_double]),
-    "perlane_range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
-    "perlane_grid_check": (c_int, [c_void_p, _GRID]),
-    "perlane_grid_cut": (c_int, [_GRID, _COUNTS, c_uint64, _COUNTS]),
-    "perlane_grid_piece": (c_int, [_GRID, _COUNTS, c_uint64, c_uint64, _GRID, POINTER(c_int64)]),
-    "perlane_fill": (c_int, [c_void_p, _GRID, c_void_p]),
-    "perlane_fill_extremes": (c_int, [c_void_p, _GRID, c_void_p, _FLOAT, _FLOAT]),
-    "perlane_fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
-    "perlane_fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
-    "perlane_fill_u8": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
-    "perlane_fill_cells": (c_int, [c_void_p, _GRID, POINTER(CellArrays)]),
-    "perlane_points": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p]),
-    "perlane_points_gradient": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p, _ARRAYS]),
-    "perlane_points_double": (c_int, [*_LIST, _ARRAYS, c_void_p, _ARRAYS]),
-    "perlane_isa_current": (c_int, []),
-    "perlane_isa_name": (c_char_p, [c_int]),
-    "perlane_selftest": (c_int, [c_int, POINTER(c_uint64)]),
-}
-_PICTURES: dict[str, tuple[Any, list[Any]]] = {  # of the package's own library
-    "perlane_palette_name": (c_char_p, [c_int32]),
-    "perlane_picture_plan_size": (c_size_t, []),
-    "perlane_picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),
-    "perlane_picture_scratch": (c_size_t, [c_void_p, _GRID]),
-    "perlane_picture_fill": (c_int, [c_void_p, c_void_p, _GRID, c_void_p, c_void_p]),
+_PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result and the arguments
+    "version": (c_char_p, []),
+    "status_string preset_name palette_name isa_name": (c_char_p, [c_int32]),
+    "noise_size params_size grid_size picture_plan_size": (c_size_t, []),
+    "params_init": (c_int, [_PARAMS]),
+    "params_set": (c_int, [_PARAMS, c_char_p, c_char_p]),
+    "params_get": (c_size_t, [_PARAMS, c_char_p, *_TEXT]),
+    "params_parse": (c_int, [_PARAMS, c_char_p, POINTER(c_size_t)]),
+    "params_print explain_params": (c_size_t, [_PARAMS, *_TEXT]),
+    "look": (c_int, [_PARAMS, c_char_p, c_double]),
+    "look_at": (POINTER(LookRecord), [c_int32]),
+    "option_at": (POINTER(OptionRecord), [c_int32]),
+    "option_expected": (c_size_t, [POINTER(OptionRecord), *_TEXT]),
+    "explain_option": (c_size_t, [c_char_p, c_char_p, *_TEXT]),
+    "explain_text": (c_size_t, [c_char_p, *_TEXT]),
+    "explain_grid": (c_size_t, [c_void_p, _GRID, *_TEXT]),
+    "init": (c_int, [c_void_p, _PARAMS]),
+    "octaves_for": (c_int32, [c_void_p, c_double]),
+    "range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
+    "grid_check": (c_int, [c_void_p, _GRID]),
+    "grid_cut": (c_int, [_GRID, _COUNTS, c_uint64, _COUNTS]),
+    "grid_piece": (c_int, [_GRID, _COUNTS, c_uint64, c_uint64, _GRID, POINTER(c_int64)]),
+    "fill": (c_int, [c_void_p, _GRID, c_void_p]),
+    "fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
+    "fill_u8 fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
+    "fill_cells": (c_int, [c_void_p, _GRID, POINTER(CellArrays)]),
+    "points": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p]),
+    "points_gradient": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p, _ARRAYS]),
+    "points_double": (c_int, [*_LIST, _ARRAYS, c_void_p, _ARRAYS]),
+    "isa_current": (c_int, []),
+    "selftest": (c_int, [c_int, POINTER(c_uint64)]),
+    "picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),
+    "picture_scratch": (c_size_t, [c_void_p, _GRID]),
+    "picture_fill": (c_int, [c_void_p, c_void_p, _GRID, c_void_p, c_void_p]),
 }
 
 
@@ -166,21 +159,18 @@ def _load() -> ctypes.CDLL:
     path = os.path.abspath(os.environ.get("PERLANE_LIBRARY") or [*found, name][0])
     try:
         library = ctypes.CDLL(path)  # which releases the GIL during calls
-        has_pictures = hasattr(library, "perlane_picture_fill")
-        prototypes = {**_PROTOTYPES, **(_PICTURES if has_pictures else {})}
-        for name, (result, arguments) in prototypes.items():
-            function = getattr(library, name)
-            function.restype = result
-            function.argtypes = arguments
+        for functions, prototype in _PROTOTYPES.items():
+            for name in functions.split():
+                function = getattr(library, f"perlane_{name}")
+                function.restype, function.argtypes = prototype
     except (OSError, AttributeError) as error:
         raise ImportError(
             f"cannot load perlane's shared library: {error}; 'pip install .' builds it, and the "
             "environment variable PERLANE_LIBRARY may name another"
         ) from error
     version = library.perlane_version().decode()
-    has_layout = library.perlane_params_size() == ctypes.sizeof(Params)
-    has_layout &= library.perlane_grid_size() == ctypes.sizeof(Grid)
-    if not version.startswith(VERSION) or not has_layout:
+    sizes = library.perlane_params_size(), library.perlane_grid_size()
+    if not version.startswith(VERSION) or sizes != (ctypes.sizeof(Params), ctypes.sizeof(Grid)):
         raise ImportError(f"{path} is perlane {version}; this package needs {VERSION}x")
     return library
 
@@ -196,19 +186,14 @@ def text_of(function: Any, *arguments: Any) -> str:
     return buffer.value.decode("utf-8", "replace")
 
 
-def sentence(status: int) -> str:
-    """Returns the library's description of a status."""
-    text: str = library.perlane_status_string(status).decode()
-    return text
-
-
 def check(status: int, explain: Any = None, *arguments: Any) -> None:
     """Raises a ValueError for a status other than PERLANE_OK.
 
     explain: the library's function that says what is wrong with these arguments, if there is one.
     """
     if status != 0:
-        raise ValueError((explain and text_of(explain, *arguments)) or sentence(status))
+        reason = explain and text_of(explain, *arguments)
+        raise ValueError(reason or library.perlane_status_string(status).decode())
 
 
 def isa() -> str:
@@ -229,7 +214,6 @@ def selftest() -> int:
     '0x1f26e347b9db5ef9'
     """
     digest = c_uint64()
-    status = library.perlane_selftest(0, digest)
-    if status != 0:
-        raise RuntimeError(sentence(status))
+    if library.perlane_selftest(0, digest) != 0:
+        raise RuntimeError("this build of perlane computes other bits than it should")
     return digest.value

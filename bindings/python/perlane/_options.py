@@ -4,14 +4,12 @@
 from __future__ import annotations
 
 import math
-import operator
 import reprlib
 import sys
 from itertools import count, takewhile
-from typing import Any, Callable, NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
-
+from ._arguments import plain, real, whole
 from ._library import MAX_DIMS, OptionRecord, Params, check, library, text_of
 
 
@@ -42,6 +40,8 @@ class Option(NamedTuple):
 
 
 _KINDS = ("seed", "real", "integer", "choice", "axes", "curve")  # in the order of the C enumeration
+_DEFAULTS = Params()
+library.perlane_params_init(_DEFAULTS)
 
 
 def _dims(mask: int) -> tuple[int, ...]:
@@ -52,107 +52,60 @@ def _unbounded(bound: float) -> float:
     return math.copysign(math.inf, bound) if abs(bound) == sys.float_info.max else bound
 
 
+def _read(params: Params, name: str, kind: str) -> Any:
+    text = text_of(library.perlane_params_get, params, name.encode())
+    if kind in ("seed", "integer"):
+        return int(text)
+    if kind == "real":
+        return float(text)
+    if kind == "axes":
+        given = [int(each) for each in text.split(",")]
+        return tuple(given + [0] * (MAX_DIMS - len(given)))
+    if kind == "curve":
+        points = [point.split(":") for point in text.split(",")]
+        return None if text == "none" else [(float(x), float(y)) for x, y in points]
+    return text
+
+
 def _option(record: OptionRecord) -> Option:
-    kind = _KINDS[record.kind]
-    choices = tuple(
-        Choice(each.name.decode(), each.summary.decode(), _dims(each.dims))
-        for each in record.choices[: record.choice_count]
-    )
-    default: Any = record.default_value if kind == "real" else int(record.default_value)
+    name, kind = record.name.decode(), _KINDS[record.kind]
     accepts = text_of(library.perlane_option_expected, record)
-    if kind == "choice":
-        default = choices[default].name
-    elif kind == "seed":
+    if kind == "seed":
         accepts = accepts.replace(", decimal or 0x hexadecimal", "")  # which are forms of a text
     elif kind == "axes":
-        default = (default,) * MAX_DIMS
         accepts = "a whole number, or " + accepts.replace(" with commas between them", "")
     elif kind == "curve":
-        default, accepts = None, "None or a list of points (x, y)"
+        accepts = "None or a list of points (x, y)"
     return Option(
-        name=record.name.decode(),
-        heading=record.heading.decode(),
-        summary=record.summary.decode(),
-        kind=kind,
-        min=_unbounded(record.min),
-        max=_unbounded(record.max),
-        min_is_open=bool(record.min_is_open),
-        max_is_open=bool(record.max_is_open),
-        excludes_zero=bool(record.excludes_zero),
-        default=default,
-        dims=_dims(record.dims),
-        choices=choices,
-        accepts=accepts,
+        name,
+        record.heading.decode(),
+        record.summary.decode(),
+        kind,
+        _unbounded(record.min),
+        _unbounded(record.max),
+        bool(record.min_is_open),
+        bool(record.max_is_open),
+        bool(record.excludes_zero),
+        _read(_DEFAULTS, name, kind),
+        _dims(record.dims),
+        tuple(
+            Choice(each.name.decode(), each.summary.decode(), _dims(each.dims))
+            for each in record.choices[: record.choice_count]
+        ),
+        accepts,
     )
 
 
-_RECORDS = takewhile(bool, map(library.perlane_option_at, count()))
-_NAMES_OF_PRESETS = takewhile(bool, map(library.perlane_preset_name, count()))
-OPTIONS = {option.name: option for option in (_option(each.contents) for each in _RECORDS)}
-_LOOKS = takewhile(bool, map(library.perlane_look_at, count()))
-LOOKS = {each.contents.name.decode(): each.contents for each in _LOOKS}
-PRESETS = tuple(name.decode() for name in _NAMES_OF_PRESETS)
+def _records(function: Any) -> Any:
+    return takewhile(bool, map(function, count()))
 
 
-def options() -> tuple[Option, ...]:
-    """Returns the library's description of each option of a field, in the order of its manual.
-
-    >>> [option.name for option in perlane.options()][:3]
-    ['seed', 'frequency', 'basis']
-    """
-    return tuple(OPTIONS.values())
-
-
-def presets() -> tuple[str, ...]:
-    """Returns the names of the presets: fields of other noise libraries.
-
-    >>> perlane.presets()[0]
-    'improved'
-    """
-    return PRESETS
-
-
-def looks() -> tuple[str, ...]:
-    """Returns the names of the looks: fields by what they show.
-
-    >>> perlane.looks()[:4]
-    ('mountains', 'alps', 'hills', 'island')
-    """
-    return tuple(LOOKS)
-
-
-def _plain(value: Any) -> Any:
-    """Returns a value of NumPy's as Python's; what is masked becomes None."""
-    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
-
-
-def whole(value: Any) -> int:
-    """Returns a whole number, which may be a float; raises a TypeError for others and for bools."""
-    if type(value) is int:  # the usual case, which should take no longer than it must
-        return value
-    value = _plain(value)
-    if isinstance(value, bool):
-        raise TypeError
-    return int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
-
-
-def real(value: Any) -> float:
-    """Returns a number; raises a TypeError for others, for strings and for bools."""
-    if type(value) not in (int, float):
-        value = _plain(value)
-    if isinstance(value, (str, bytes, bytearray, bool)):
-        raise TypeError
-    try:
-        return float(value)
-    except OverflowError:  # an int beyond the range of double
-        return math.inf
-
-
-def shortest(value: float, kind: Callable[[Any], Any] = float) -> str:
-    """Returns the first of a number's decimals that is read back as it is, as the command does."""
-    digits = range(15, 18) if kind is float else range(6, 10)
-    texts = [f"{kind(value):.{n}g}" for n in digits]
-    return next((text for text in texts if kind(text) == kind(value)), texts[-1])
+_OPTIONS = [_option(each.contents) for each in _records(library.perlane_option_at)]
+OPTIONS = {option.name: option for option in _OPTIONS}
+PRESETS = tuple(name.decode() for name in _records(library.perlane_preset_name))
+LOOK_RECORDS = {r.contents.name.decode(): r.contents for r in _records(library.perlane_look_at)}
+LOOKS = tuple(LOOK_RECORDS)
+PALETTES = tuple(name.decode() for name in _records(library.perlane_palette_name))
 
 
 def encode(text: str) -> bytes:
@@ -162,7 +115,7 @@ def encode(text: str) -> bytes:
 
 def _text(option: Option, value: Any) -> str:
     """Returns a value as text; raises a TypeError or ValueError if it has the wrong type or form."""
-    value = _plain(value)
+    value = plain(value)
     if option.kind in ("seed", "integer"):
         return str(whole(value))
     if option.kind == "real":
@@ -183,19 +136,7 @@ def _text(option: Option, value: Any) -> str:
 
 def value_of(params: Params, name: str) -> Any:
     """Returns the value of an option, in the form in which Option.default is."""
-    text = text_of(library.perlane_params_get, params, name.encode())
-    kind = OPTIONS[name].kind
-    if kind in ("seed", "integer"):
-        return int(text)
-    if kind == "real":
-        return float(text)
-    if kind == "axes":
-        given = [int(each) for each in text.split(",")]
-        return tuple(given + [0] * (MAX_DIMS - len(given)))
-    if kind == "curve":
-        points = [point.split(":") for point in text.split(",")]
-        return None if text == "none" else [(float(x), float(y)) for x, y in points]
-    return text
+    return _read(params, name, OPTIONS[name].kind)
 
 
 def set_option(params: Params, name: str, value: Any) -> None:
@@ -221,5 +162,4 @@ def set_text(params: Params, text: str) -> None:
     if text.startswith("perlane="):
         raise ValueError("Field: the text is a map's; perlane.open_map(text).field is its field")
     given = encode(text)
-    status = library.perlane_params_parse(params, given, None)
-    check(status, library.perlane_explain_text, given)
+    check(library.perlane_params_parse(params, given, None), library.perlane_explain_text, given)

@@ -5,19 +5,15 @@ from __future__ import annotations
 
 import struct
 import zlib
-from ctypes import byref, c_int, c_uint64
-from itertools import count, takewhile
-from typing import Any, Iterable
+from ctypes import c_int, c_uint64
+from typing import Any
 
 import numpy as np
 
 from ._arguments import finite, per_axis
-from ._library import Grid, LookRecord, PictureOptions, library
-from ._options import LOOKS
+from ._library import Grid, PictureOptions, library
+from ._options import LOOK_RECORDS, PALETTES
 
-_HAS_PICTURES = hasattr(library, "perlane_picture_fill")
-_NAMES: Iterable[bytes] = map(library.perlane_palette_name, count()) if _HAS_PICTURES else ()
-PALETTES = tuple(name.decode() for name in takewhile(bool, _NAMES))
 _PARTS = {0: ("shade", "normals"), 1: ("relief", "strength"), 2: ("low, high",) * 2}
 
 
@@ -41,40 +37,31 @@ class Picture(np.ndarray):
         return b"".join([b"\x89PNG\r\n\x1a\n", *(_chunk(*chunk) for chunk in chunks)])
 
 
-def _need_pictures() -> None:
-    if not _HAS_PICTURES:
-        raise ImportError(f"pictures need the Python package's own library, not {library._name}")
+def prepare(
+    noise: Any, grid: Grid, *, palette: str = "grey", light: Any = None, height: Any = None,
+    bits: int = 8, **options: Any,
+) -> tuple[Any, int]:  # fmt: skip
+    """Returns the library's plan of a picture, and its bits per colour.
 
-
-def palette_of(name: str) -> tuple[int, LookRecord | None]:
-    """Returns a palette's index, and the look if the name is that of a look with a relief."""
-    _need_pictures()
-    look = LOOKS.get(name)
-    if look is not None:
-        name = look.palette.decode()
-        look = look if look.relief > 0 else None
+    The name of a look as palette stands for the look's palette, light and relief.
+    """
+    look = LOOK_RECORDS.get(palette)
+    name = look.palette.decode() if look else palette
     if name not in PALETTES:
         raise ValueError(f"palette must be one of {', '.join(PALETTES)}, or a look, not {name!r}")
-    return PALETTES.index(name), look
-
-
-def light_of(light: Any, look: LookRecord | None) -> tuple[float, ...]:
-    """Returns azimuth and altitude."""
-    if light is None:
-        return (315, 45) if look is None else (look.azimuth, look.altitude)
-    angles = per_axis("light", light, 2, finite)
-    if not (0 <= angles[0] <= 360 and 0 <= angles[1] <= 90):
-        raise ValueError(f"light: expected an azimuth up to 360, an altitude up to 90, not {light}")
-    return angles
-
-
-def prepare(noise: Any, grid: Grid, options: dict[str, Any]) -> Any:
-    """Returns the library's plan of a picture."""
-    _need_pictures()
-    plan = (c_uint64 * (library.perlane_picture_plan_size() // 8 + 1))()
-    part = c_int()
-    picture = PictureOptions(**options)
-    problem = library.perlane_picture_prepare(plan, picture, noise, grid, byref(part))
+    picture = PictureOptions(palette=PALETTES.index(name), height=np.nan, bits=bits, **options)
+    picture.azimuth, picture.altitude = 315, 45
+    if look and look.relief > 0:
+        picture.azimuth, picture.altitude = look.azimuth, look.altitude
+        picture.height = look.relief * grid.count[0]
+    if light is not None:
+        picture.azimuth, picture.altitude = per_axis("light", light, 2, finite)
+        if not (0 <= picture.azimuth <= 360 and 0 <= picture.altitude <= 90):
+            raise ValueError(f"light: expected an azimuth up to 360, an altitude up to 90, not {light}")
+    if height is not None:
+        picture.height = finite(_PARTS[1][picture.normal_map], height)
+    plan, part = (c_uint64 * (library.perlane_picture_plan_size() // 8 + 1))(), c_int()
+    problem = library.perlane_picture_prepare(plan, picture, noise, grid, part)
     if problem is not None:
         raise ValueError(f"{_PARTS[part.value][picture.normal_map]}: {problem.decode()}")
-    return plan
+    return plan, bits

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import reprlib
 from typing import Any, Mapping
 
@@ -11,9 +12,8 @@ from numpy.typing import NDArray
 
 from ._arguments import check_unmasked
 from ._library import Params, library, text_of
-from ._options import set_option, shortest
+from ._options import set_option
 
-MAX_CARRIED_POINTS = 65536  # of a gradient grid in a text
 TABLES = {
     "hash_table": "256 whole numbers from 0 to 255, or 1024 for hash='primes'",
     "gradient_table": "2 to 256 vectors of 1 to 4 numbers, an array of shape (vectors, dims)",
@@ -76,21 +76,7 @@ def set_tables(
         params.gradient_grid_count[:] = tables["gradient_grid"].shape[1::-1]
 
 
-# ---- Text ----
-
-
-def is_carried(name: str, table: NDArray[Any]) -> bool:
-    """Returns True unless a table is too large for a text."""
-    return name != "gradient_grid" or table.size // 2 <= MAX_CARRIED_POINTS
-
-
-def _list(table: Any) -> str:
-    if isinstance(table, np.ndarray):
-        return "[" + ",".join(map(_list, table)) + "]"
-    return str(table) if isinstance(table, np.int32) else shortest(table, np.float32)
-
-
-def words(tables: dict[str, NDArray[Any]]) -> list[str]:
-    """Returns the tables that a text carries as the options of the command."""
-    carried = [name for name in TABLES if name in tables and is_carried(name, tables[name])]
-    return [f"{name}={_list(tables[name])}" for name in carried]
+def table_words(tables: dict[str, NDArray[Any]]) -> list[str]:
+    """Returns tables as the options of a text."""
+    lists = {name: json.dumps(table.tolist(), separators=(",", ":")) for name, table in tables.items()}
+    return [f"{name}={lists[name]}" for name in TABLES if name in tables]

@@ -17,22 +17,23 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 import re
 import warnings
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
-from itertools import islice
-from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ._arguments import number, per_axis, thread_count
-from ._dask import Lazy
 from ._field import Field
-from ._optional import need
-from ._samples import Samples
-from ._stored import parse_map
-from ._tables import is_carried
+from ._files import open_array, parse_map, store_of, zarr_python
+from ._map import Map
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keywords import MapOptions
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
@@ -62,35 +63,16 @@ class Difference(NamedTuple):
 # ---- Stores and descriptions ----
 
 
-def _zarr() -> Any:
-    zarr = need("zarr", "perlane.zarr", "zarr")
-    if int(zarr.__version__.partition(".")[0]) < 3:
-        raise ImportError(f"perlane.zarr needs zarr 3.1.3 or later; this is {zarr.__version__}")
-    return zarr
-
-
 def _sync(coroutine: Any) -> Any:
     """Runs a coroutine in zarr-python's own loop, where its stores live."""
-    return _zarr().core.sync.sync(coroutine)
-
-
-def _store_of(where: Any) -> Any:
-    """Returns the store of a path or a URL; workers in other folders see the same one."""
-    if isinstance(where, str) and "://" in where:
-        return _zarr().storage.FsspecStore.from_url(where)
-    if isinstance(where, (str, os.PathLike)):
-        return _zarr().storage.LocalStore(os.path.abspath(where))
-    if not hasattr(where, "list_dir"):
-        raise TypeError(f"store: expected a path, a URL or a zarr.storage store, not {where!r:.200}")
-    return where
+    return zarr_python().core.sync.sync(coroutine)
 
 
 def _draft(
-    field: Field, samples: Samples, zarr_format: int, name: str | None, compressors: Any,
-    **layout: Any,
+    map_: Map, zarr_format: int, name: str | None, compressors: Any, **layout: Any
 ) -> tuple[dict[str, Any], Any]:  # fmt: skip
     """Returns the files of an array without chunks, or of a group with it, and the array."""
-    zarr = _zarr()
+    zarr = zarr_python()
     files: dict[str, Any] = {}
     store = zarr.storage.MemoryStore(files)
 
@@ -108,11 +90,11 @@ def _draft(
 
     if name is not None:
         zarr.create_group(store, zarr_format=zarr_format)
-        for axis, values in samples.coordinates.items():
+        for axis, values in map_.coordinates.items():
             plain = {"chunks": values.shape, "compressors": None}
             create(axis, values.shape, values.dtype, [axis], **plain)[...] = values
     array = create(
-        name, samples.shape, samples.dtype, samples.axes, attributes=field._attributes(samples),
+        name, map_.shape, map_.dtype, map_.axes, attributes=map_.attributes,
         compressors=_ZSTD[zarr_format] if compressors == "auto" else compressors, **layout,
     )  # fmt: skip
     return files, array
@@ -123,7 +105,7 @@ async def _add(store: Any, files: dict[str, Any], name: str) -> None:
 
     Of processes that begin at the same time, one writes each file; all compare what is there.
     """
-    read = _zarr().core.buffer.default_buffer_prototype()
+    read = zarr_python().core.buffer.default_buffer_prototype()
     entries = {key async for key in store.list_dir("")}
     inside = {key async for key in store.list_dir(name) if not key.endswith(".partial")}
     others = entries & _MARKERS - files.keys()
@@ -139,23 +121,15 @@ async def _add(store: Any, files: dict[str, Any], name: str) -> None:
             raise ValueError(f"{store} is a group of other positions: {key} differs")
 
 
-def open_array(store: Any, name: str | None = None) -> Any:
-    """Returns an array of zarr's, for reading."""
-    try:
-        return _zarr().open_array(_store_of(store), path=name, mode="r")
-    except FileNotFoundError as error:
-        raise ValueError(f"{store}: there is no Zarr array; one of a group has a name") from error
-
-
-def _map_in(array: Any) -> tuple[Field, Samples]:
+def _map_in(array: Any) -> Map:
     """Returns the map that an array carries."""
     try:
-        field, samples = parse_map(array.attrs["perlane"])
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{array.store_path} is no array of perlane's: {error!r}") from None
-    if (array.shape, array.dtype.newbyteorder("=")) != (samples.shape, samples.dtype):
+        map_ = parse_map(array.attrs["perlane"])
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"{array.store_path} is no array of perlane's: {error}") from None
+    if (array.shape, array.dtype.newbyteorder("=")) != (map_.shape, map_.dtype):
         raise ValueError(f"{array.store_path} has another shape or type than its options")
-    return field, samples
+    return map_
 
 
 def _check(array: Any, wanted: Any, words: list[str]) -> None:
@@ -186,9 +160,9 @@ def _place(array: Any, unit: int) -> tuple[str, tuple[slice, ...]]:
 
 def _exist(array: Any, units: Sequence[int]) -> list[bool]:
     """Returns whether each unit is stored."""
-    paths = [array.store_path / _place(array, unit)[0] for unit in units]
 
     async def ask() -> Any:
+        paths = [array.store_path / _place(array, unit)[0] for unit in units]
         return await asyncio.gather(*(path.exists() for path in paths))
 
     found: list[bool] = _sync(ask())
@@ -198,37 +172,37 @@ def _exist(array: Any, units: Sequence[int]) -> list[bool]:
 Faults = List[Tuple[int, str]]  # numbers of units, and what is wrong with each
 
 
-def _write_units(array: Any, field: Field, samples: Samples, units: range) -> tuple[int, Faults]:
-    """Writes the units that are missing; returns how many."""
+def _write_units(array: Any, map_: Map, units: range) -> Faults:
+    """Writes the units that are missing; returns them."""
     missing = [unit for unit, exists in zip(units, _exist(array, units)) if not exists]
     for unit in missing:
         _, place = _place(array, unit)
-        array[place] = Lazy(field._fill, samples)[place]
-    return len(missing), []
+        array[place] = map_[place]
+    return [(unit, "missing") for unit in missing]
 
 
-def _problem(array: Any, field: Field, samples: Samples, unit: int) -> str | None:
+def _problem(array: Any, map_: Map, unit: int) -> str | None:
     """Returns what is wrong with a unit that is stored."""
     _, place = _place(array, unit)
     try:
-        stored = np.asarray(array[place], samples.dtype)
+        stored = np.asarray(array[place], map_.dtype)
     except (ImportError, MemoryError, OSError):  # say nothing about the unit
         raise
     except Exception as error:  # codecs raise errors of any type
         return f"damaged: {error}"
-    kind = f"u{samples.dtype.itemsize}"  # compares bits, NaN and the sign of 0 included
-    differs = stored.view(kind) != Lazy(field._fill, samples)[place].view(kind)
+    kind = f"u{map_.dtype.itemsize}"  # compares bits, NaN and the sign of 0 included
+    differs = stored.view(kind) != map_[place].view(kind)
     if not differs.any():
         return None
     inside = np.unravel_index(differs.argmax(), differs.shape)
     return f"differs from sample {tuple(s.start + int(i) for s, i in zip(place, inside))} on"
 
 
-def _compare_units(array: Any, field: Field, samples: Samples, units: range) -> tuple[int, Faults]:
+def _compare_units(array: Any, map_: Map, units: range) -> Faults:
     """Compares units; returns those that differ."""
     exist = zip(units, _exist(array, units))
-    found = [(u, _problem(array, field, samples, u) if is_ else "missing") for u, is_ in exist]
-    return 0, [(unit, problem) for unit, problem in found if problem is not None]
+    found = [(u, _problem(array, map_, u) if is_ else "missing") for u, is_ in exist]
+    return [(unit, problem) for unit, problem in found if problem is not None]
 
 
 def _part(array: Any, part: tuple[int, int]) -> range:
@@ -243,43 +217,32 @@ def _part(array: Any, part: tuple[int, int]) -> range:
 
 
 def _run(
-    call: Callable[..., tuple[int, Faults]], array: Any, map_: tuple[Field, Samples], units: range,
-    client: Any, threads: int, progress: _Progress,
-) -> tuple[int, Faults]:  # fmt: skip
-    """Calls a function for all units, in tasks of several, few of them waiting at a time."""
+    call: Callable[..., Faults], array: Any, map_: Map, units: range, client: Any, threads: int,
+    progress: _Progress,
+) -> Faults:  # fmt: skip
+    """Calls a function for all units, in tasks of several; returns what it finds."""
     size = min(max(len(units) // 1024, 1), 64)
-    tasks: Iterator[range] = (units[i : i + size] for i in range(0, len(units), size))
-    pending: dict[Future[tuple[int, Faults]], int] = {}
-    done, count = 0, 0
+    tasks = [units[i : i + size] for i in range(0, len(units), size)]
+    done = 0
     faults: Faults = []
-    workers = sum(client.nthreads().values()) if client else thread_count(threads)
-    pool = client.get_executor(pure=False) if client else ThreadPoolExecutor(workers)
+    pool: Any = client.get_executor(pure=False) if client else ThreadPoolExecutor(threads)
+    results = pool.map(partial(call, array, map_), tasks)
     try:
-        while True:
-            for task in islice(tasks, 4 * workers + 16 - len(pending)):
-                pending[pool.submit(call, array, *map_, task)] = len(task)
-            if not pending:
-                return count, sorted(faults)
-            for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                done += pending.pop(future)
-                new, found = future.result()
-                count, faults = count + new, faults + found
+        for task, found in zip(tasks, results):
+            done, faults = done + len(task), faults + found
             if progress is not None:
                 progress(done, len(units))
-    except CancelledError:
-        raise RuntimeError("the tasks were cancelled: the scheduler is gone") from None
     finally:
-        for future in pending:
-            future.cancel()
-        if not client:
-            pool.shutdown()
+        results.close()  # which cancels those that have not begun
+        pool.shutdown(wait=not client)
+    return faults
 
 
 def write(
     store: Any, field: Field, shape: int | Sequence[int], chunks: int | Sequence[int] | None = None,
     *, shards: int | Sequence[int] | None = None, name: str | None = None, compressors: Any = "auto",
     zarr_format: int | None = None, client: Any = None, threads: int = 0,
-    part: tuple[int, int] = (1, 1), progress: _Progress = None, **options: Any,
+    part: tuple[int, int] = (1, 1), progress: _Progress = None, **options: Unpack[MapOptions],
 ) -> Written:  # fmt: skip
     """Writes a map as a Zarr array: the chunks that are missing.
 
@@ -303,34 +266,32 @@ def write(
     if not isinstance(field, Field):
         order = "the store comes first, then the field" if isinstance(store, Field) else repr(field)
         raise TypeError(f"field: expected a perlane.Field: {order}")
-    samples = field._samples(shape, **options)
-    if not all(is_carried(*table) for table in field._tables.items()):
-        raise ValueError("field: an array carries gradient grids of at most 65536 points")
+    map_ = field._map(shape, **options)
     if name is not None and not re.fullmatch(r"(?![wxyz]$)\w[\w.-]*", name, re.ASCII):
         raise ValueError(f"name: expected one such as height, but not x, y, z or w; not {name!r}")
 
     def sides(word: str, value: Any) -> tuple[int, ...]:
-        return per_axis(word, value, len(samples.shape), lambda w, n: number(w, n, 1, 1 << 30))
+        return per_axis(word, value, map_.ndim, lambda w, n: number(w, n, 1, 1 << 30))
 
-    usual = [min(n, _USUAL_SIDE[len(samples.shape) - 1]) for n in samples.shape]
+    usual = [min(n, _USUAL_SIDE[map_.ndim - 1]) for n in map_.shape]
     files, wanted = _draft(
-        field, samples, number("zarr_format", zarr_format or (2 if shards is None else 3), 2, 3),
-        name, compressors, chunks=sides("chunks", usual if chunks is None else chunks),
+        map_, number("zarr_format", zarr_format or (2 if shards is None else 3), 2, 3), name,
+        compressors, chunks=sides("chunks", usual if chunks is None else chunks),
         shards=None if shards is None else sides("shards", shards),
     )  # fmt: skip
-    units, place = _part(wanted, part), _store_of(store)
+    units, place, threads = _part(wanted, part), store_of(store), thread_count(threads)
     _sync(_add(place, files, name or ""))
-    array = _zarr().open_array(place, path=name, mode="r+")
+    array = zarr_python().open_array(place, path=name, mode="r+")
     _check(array, wanted, ["chunks", "shards"] + ["compressors"] * (compressors != "auto"))
     array = array.with_config({"write_empty_chunks": True})  # a chunk that is not there is missing
-    count, _ = _run(_write_units, array, (field, samples), units, client, threads, progress)
+    written = len(_run(_write_units, array, map_, units, client, threads, progress))
     if units and not _exist(array, units[-1:])[0]:
         raise RuntimeError(f"{place} has no chunks: use a store that the client's workers share")
     if name is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that format 3 has no word for it yet
-            _zarr().consolidate_metadata(place, zarr_format=array.metadata.zarr_format)
-    return Written(len(units) - count, count)
+            zarr_python().consolidate_metadata(place, zarr_format=array.metadata.zarr_format)
+    return Written(len(units) - written, written)
 
 
 def verify(
@@ -342,7 +303,7 @@ def verify(
     Returns the chunks that are missing, damaged or different, in C order; none if all is well.
     Arguments are those of ``write``. Raises a ValueError if the store has no map of perlane's.
     """
-    array = open_array(store, name)
+    array, threads = open_array(store, name), thread_count(threads)
     units = _part(array, part)
-    _, faults = _run(_compare_units, array, _map_in(array), units, client, threads, progress)
+    faults = _run(_compare_units, array, _map_in(array), units, client, threads, progress)
     return [Difference(_place(array, unit)[0], problem) for unit, problem in faults]

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 import perlane
 
-OPTIONS = {option.name: option for option in perlane.options()}
-
 
 def same(a, b):
     """Compares arrays bit for bit, NaN and the sign of 0 included."""
@@ -42,7 +40,7 @@ fields = st.builds(
     seed=st.integers(0, 2**64 - 1),
     frequency=st.floats(0.001, 0.7),
     octaves=st.integers(1, 5),
-    basis=value_of(OPTIONS["basis"]),
+    basis=value_of(perlane.OPTIONS["basis"]),
     fractal=st.sampled_from(["fbm", "none"]),
     warp_amplitude=st.sampled_from([0, 20]),
 )
@@ -59,5 +57,5 @@ indices = st.integers(-(2**40), 2**40)
 
 def assume_exists(field, axes):
     """Leaves out cases where the field cannot be evaluated in so many dimensions."""
-    basis = next(choice for choice in OPTIONS["basis"].choices if choice.name == field.basis)
+    basis = next(choice for choice in perlane.OPTIONS["basis"].choices if choice.name == field.basis)
     assume(axes in basis.dims)

@@ -6,8 +6,8 @@ import sys
 
 import numpy as np
 import pytest
-from perlane._samples import Samples
-from perlane._stored import parse_map
+from perlane._map import Map
+from perlane._files import parse_map
 from support import same
 
 import perlane
@@ -39,9 +39,9 @@ def test_slices_are_those_of_numpy(index):
 
 def test_slices_fill_what_they_need(monkeypatch):
     filled = []
-    block = Samples.block
+    block = Map._block
     lazy = FIELD.dask((10**8, 10**8), (10**5, 10**5))
-    monkeypatch.setattr(Samples, "block", lambda *args: filled.append(args[2]) or block(*args))
+    monkeypatch.setattr(Map, "_block", lambda *args: filled.append(args[2]) or block(*args))
     lazy[10**7 : 10**7 + 5, 10**5 - 10 : 10**5 + 10].compute(scheduler="synchronous")
     assert filled == [(5, 10), (5, 10)]  # of two chunks, the samples that are wanted
 
@@ -55,10 +55,10 @@ def test_names_depend_on_the_arguments():
 
 
 def test_errors_are_those_of_fill():
-    for wrong in ({"dtype": "int16"}, {"low": 0}, {"step": 0}, {"frist": 1}):
+    for name, value in {"dtype": "int16", "low": 0, "step": 0, "frist": 1}.items():
         for call in (FIELD.dask, FIELD.xarray):
-            with pytest.raises((TypeError, ValueError), match=next(iter(wrong))):
-                call((3, 4), **wrong)
+            with pytest.raises((TypeError, ValueError), match=f"^(no argument is called ')?{name}"):
+                call((3, 4), **{name: value})
 
 
 @pytest.mark.parametrize("chunks", [None, 2])
@@ -69,8 +69,8 @@ def test_xarray_has_the_positions_and_the_options(chunks):
     x, y = array.x.values, array.y.values
     values = FIELD.xarray((3, 4), **GRID, name="heights")
     assert same(values.values, FIELD.points(x, y[:, None])) and values.name == "heights"
-    samples = FIELD._samples((3, 4), **GRID, dtype="uint16", low=-0.1)
-    assert parse_map(array.perlane) == (FIELD, samples)
+    expected = FIELD._map((3, 4), **GRID, dtype="uint16", low=-0.1)
+    assert parse_map(array.perlane) == expected
     assert (array.low, array.high) == (-0.1, 1) and "low" not in values.attrs
 
 

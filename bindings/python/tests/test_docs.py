@@ -16,6 +16,7 @@ import perlane
 
 ROOT = Path(__file__).resolve().parents[3]
 FILES = sorted(Path(perlane.__file__).parent.glob("*.py"))
+PAGES = ["README.md", "docs/python.md", "docs/scale.md"]
 MODULES = ["perlane", *(f"perlane.{file.stem}" for file in FILES if file.stem != "__init__")]
 
 
@@ -34,7 +35,7 @@ def program(page):
     return "\n".join(programs)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/scale.md"])
+@pytest.mark.parametrize("page", PAGES)
 def test_programs_of_the_documentation(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(program(page), {})
@@ -50,8 +51,11 @@ def test_types_of_options_are_those_of_the_library():
 
 def test_types(tmp_path):
     source = os.path.dirname(perlane.__file__)
-    usage = str(Path(__file__).parent / "usage.py")
-    arguments = ["--strict", "--cache-dir", str(tmp_path), source, usage]
+    programs = [Path(__file__).parent / "usage.py"]
+    for page in PAGES:
+        programs.append(tmp_path / f"{Path(page).stem}.py")
+        programs[-1].write_text(program(page))
+    arguments = ["--strict", "--allow-untyped-calls", "--cache-dir", str(tmp_path), source, *map(str, programs)]
     done = subprocess.run(
         [sys.executable, "-m", "mypy", *arguments], text=True, capture_output=True,
         env={**os.environ, "MYPYPATH": os.path.dirname(source)},

@@ -40,22 +40,21 @@ def test_structures_have_the_layout_that_c_asserts(name):
 
 
 def test_records():
-    options = perlane.options()
-    assert len({option.name for option in options}) == len(options) > 25
+    options = perlane.OPTIONS
+    assert len(options) > 25
     kinds = {"seed", "real", "integer", "choice", "axes", "curve"}
-    assert {option.kind for option in options} == kinds
-    octaves = next(option for option in options if option.name == "octaves")
+    assert {option.kind for option in options.values()} == kinds
+    octaves = options["octaves"]
     assert (octaves.min, octaves.max, octaves.default, octaves.dims) == (1, 32, 1, (1, 2, 3, 4))
     assert octaves.accepts == "a whole number from 1 to 32"
-    basis = next(option for option in options if option.name == "basis")
-    dims = {choice.name: choice.dims for choice in basis.choices}
+    dims = {choice.name: choice.dims for choice in options["basis"].choices}
     assert dims["cellular"] == (1, 2, 3) and dims["simplex"] == (2, 3)
-    accepts = {option.name: option.accepts for option in options}
+    accepts = {name: option.accepts for name, option in options.items()}
     assert accepts["frequency"] == "a finite number above 0"
     assert accepts["amplitude"] == "a nonzero finite number"
     assert accepts["terrace_sharpness"] == "a number of at least 0 and below 1"
     assert accepts["ping_pong_strength"] == "a number above 0 and at most 1024"
-    assert "improved" in perlane.presets()
+    assert "improved" in perlane.PRESETS
 
 
 def imported(**environment):

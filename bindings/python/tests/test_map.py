@@ -11,7 +11,7 @@ import pytest
 import tifffile
 import zarr
 from hypothesis import given
-from perlane._stored import parse_map
+from perlane._files import parse_map
 from PIL import Image
 from support import fields, indices, same
 
@@ -30,18 +30,18 @@ def test_texts_make_the_same_map(field, first, other):
     for dtype in ({}, {"dtype": "uint8", "low": -0.1, "high": 1e-7}):
         place = {"first": (first, other), "origin": 1 / 3, "step": (1, 0.1)}
         try:
-            samples = field._samples((3, 5), **place, **dtype)
+            made = field._map((3, 5), **place, **dtype)
         except ValueError:  # beyond the domain
             return
-        assert parse_map(field._attributes(samples)["perlane"]) == (field, samples)
+        assert parse_map(made.attributes["perlane"]) == made
 
 
 def test_other_texts_are_refused():
-    assert parse_map("perlane=1 size=3x4")[1].shape == (4, 3)
+    assert parse_map("perlane=1 size=3x4").shape == (4, 3)
     for words in ("", "octaves=3", "size=0x3", "size=3 bits=7", "size=3x4 hash_table=[1]",
-                  "size=3x4 x=1", "size=3x4 size=3y4", "size=3x4 axes=5", "size=3x4 range=1",
+                  "size=3x4 x=1", "size=3x4 size=3y4", "size=3x4 axes=5",
                   "size=3x4 first=1,2,3", "size=3x4 step=nan", "size=3x4 bits=8 range=1,1"):  # fmt: skip
-        with pytest.raises((ValueError, KeyError, TypeError)):
+        with pytest.raises(ValueError, match="not the options of a map"):
             parse_map(f"perlane=1 {words}")
 
 
@@ -102,7 +102,7 @@ def png(*chunks):
 
 
 def test_files_that_other_programs_have_written_again(tmp_path):
-    text = FIELD._attributes(FIELD._samples((4, 5)))["perlane"].encode()
+    text = FIELD._map((4, 5)).attributes["perlane"].encode()
     packed = zlib.compress(text)
     for data in (
         big_tiff(text),
@@ -157,10 +157,10 @@ def test_what_is_no_map(tmp_path):
         with pytest.raises(ValueError, match="not the options of a map"):
             perlane.open_map({"perlane": text})
     assert perlane.open_map(f"{map_} range=actual").dtype == np.float32
-    with pytest.raises(ValueError, match="not a number: 'actual'"):
+    with pytest.raises(ValueError, match="'actual'"):
         perlane.open_map(f"{map_} bits=8 range=actual")
     deep = f"{map_} hash_table={'[' * 100_000}"
-    with pytest.raises(ValueError, match="a table is nested too deeply"):
+    with pytest.raises(ValueError, match="recursion"):
         perlane.open_map(deep)
     with pytest.raises(FileNotFoundError):
         perlane.open_map(tmp_path / "map.png")

@@ -23,13 +23,20 @@ def drawn(command, name, *options):
     return tifffile.imread(path) if name.endswith(".tif") else np.asarray(Image.open(path))
 
 
-@pytest.mark.parametrize("look", perlane.looks())
+@pytest.mark.parametrize("look", perlane.LOOKS)
 def test_looks_are_the_commands(look, command):
     wanted = drawn(command, "map.png", "--look", look, "--size=100")
     field = Field.look(look, width=100)
-    shown = perlane._options.LOOKS[look].relief > 0
+    shown = perlane._options.LOOK_RECORDS[look].relief > 0
     draw = field.shade if shown else field.palette
     assert same(np.asarray(draw((100, 100), look, low=None, high=None)), wanted)
+
+
+def test_grey_is_the_map_without_colours():
+    grey = FIELD.palette((70, 90), "grey", low=-0.5, high=0.75, **PLACE)
+    wanted = FIELD.fill((70, 90), dtype=np.uint8, low=-0.5, high=0.75, **PLACE)
+    for channel in range(3):
+        assert same(np.ascontiguousarray(grey[..., channel]), wanted)
 
 
 @pytest.mark.parametrize(
@@ -82,12 +89,6 @@ def test_notebooks_show_pictures_and_fields():
         assert Image.open(io.BytesIO(field._repr_png_())).size == (384, 192)
     assert Field(value_scale=0)._repr_png_() is None
     assert Field(gradient_table=np.eye(3))._repr_png_() is None
-
-
-def test_other_libraries_have_no_pictures(monkeypatch):
-    monkeypatch.setattr("perlane._picture._HAS_PICTURES", False)  # as with PERLANE_LIBRARY
-    with pytest.raises(ImportError, match="pictures need the Python package's own library, not /"):
-        FIELD.normals((3, 4))
 
 
 def test_wrong_pictures():

@@ -23,7 +23,7 @@ SHAPE, CHUNKS = (100, 130), (32, 48)  # 4 x 3 chunks
 FORMATS = [
     {},
     {"compressors": None, "dtype": "uint8", "low": 1, "high": 2},  # chunks of zeros alone
-    {"zarr_format": 3, "compressors": zarr.codecs.ZstdCodec(level=7), "dtype": "uint16", "low": -0.5},  # gzip has the time
+    {"zarr_format": 3, "compressors": zarr.codecs.BloscCodec(), "dtype": "uint16", "low": -0.5},
     {"shards": (64, 96), "dtype": "uint8"},
 ]
 
@@ -50,7 +50,7 @@ def test_arrays_are_continued_verified_and_opened(format, tmp_path):
     zarr.open_array(tmp_path, mode="r+")[5:9, 7:11] = changed[:4, :4]
     found = dict(verify(tmp_path, threads=2))
     assert list(found) == [other, damaged, gone] and found[gone] == "missing"
-    assert found[damaged].startswith("damaged: ")
+    assert found[damaged].startswith(("damaged: ", "differs "))  # Blosc does not check its input
     assert found[other] == "differs from sample (5, 7) on"
     for name in damaged, other:
         (tmp_path / name).unlink()
@@ -76,6 +76,15 @@ perlane.zarr.write(sys.argv[1], perlane.Field(sys.argv[2]), (2000, 2000), 128, p
     written = write(tmp_path, FIELD, (2000, 2000), 128)
     assert written == Written(len(inodes), len(missing)) and sum(written) == 256
     assert {path: path.stat().st_ino for path in inodes} == inodes and verify(tmp_path) == []
+
+
+def test_an_interrupt_ends_a_run(tmp_path):
+    def interrupt(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path, FIELD, (1000, 1000), 50, threads=2, progress=interrupt)
+    assert 0 < len(files(tmp_path)) < 100 and len(verify(tmp_path)) > 300
 
 
 def test_parts_make_the_whole(tmp_path):
@@ -116,6 +125,7 @@ def test_arguments_are_checked_before_anything_is_written(tmp_path):
     for wrong in (
         {"zarr_format": 4}, {"part": (3, 2)}, {"part": 3}, {"chunks": 0}, {"name": "a/b"}, {"name": "x"},
         {"dtype": "float64"}, {"shards": 50}, {"zarr_format": 2, "shards": (64, 96)}, {"frist": 1},
+        {"threads": -1},
     ):  # fmt: skip
         with pytest.raises((ValueError, TypeError), match=list(wrong)[-1].rstrip("s")):
             write(tmp_path / "a", FIELD, **{"shape": SHAPE, "chunks": CHUNKS, **wrong})

@@ -14,12 +14,12 @@ field: perlane.Field = perlane.Field("octaves=8", seed=7, hash_table=np.arange(2
 values: NDArray[Any] = field.fill(
     (2, 3), first=(1, 2), origin=0.5, step=(1, 2), dtype="uint16", high=2
 )
-extremes: Tuple[Floats, float, float] = field.fill(5, extremes=True, threads=0)
-gradient: Tuple[Floats, Tuple[Floats, ...]] = field.gradient((2, 3))
-gradient = field.replace(octaves=2).gradient((2, 3), out=gradient)
+floats: Floats = field.fill(5, threads=0)
+gradient: perlane.Gradient = field.replace(octaves=2).gradient((2, 3))
+steepness: NDArray[Any] = np.hypot(gradient.dx, gradient.dy)
 points: Floats = field.points(values, [1, 2, 3], 0.5, origin=(1, 2, 3))
 low, high = field.range(2)
-name: str = perlane.options()[0].name + perlane.presets()[0] + perlane.isa() + field.text
+name: str = perlane.OPTIONS["seed"].name + perlane.PRESETS[0] + perlane.isa() + field.text
 digest: int = perlane.selftest()
 
 heights: Floats = field.replace(period=8, curve="0:0,1:1").fill((2, 3))
@@ -38,7 +38,8 @@ perlane.Field(octave=8)  # type: ignore[call-arg]
 perlane.Field(fractal="rigded")  # type: ignore[arg-type]
 perlane.Field.preset("mountains")  # type: ignore[arg-type]
 field.octave  # type: ignore[attr-defined]
-field.fill("2x3", shape=(2, 3))  # type: ignore[call-overload]
-field.fill((2, 3), out=[1, 2])  # type: ignore[call-overload]
+field.fill("2x3", shape=(2, 3))  # type: ignore[misc, arg-type]
+field.fill((2, 3), out=[1, 2])  # type: ignore[arg-type]
+field.dask((2, 3), frist=1)  # type: ignore[call-arg]
 field.points(1, 2, origin="0")  # type: ignore[arg-type]
 perlane.Field(3)  # type: ignore[arg-type]

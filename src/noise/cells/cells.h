@@ -7,10 +7,8 @@
 #ifndef PERLANE_NOISE_CELLS_H
 #define PERLANE_NOISE_CELLS_H
 
-#include "../lattice/axis.h"
+#include "../lattice/around.h"
 #include "../samples.h"
-
-enum { MAX_REACH = 3, MAX_OFFSETS = 2 * MAX_REACH + 1 };
 
 /* The distances that a search keeps: the smallest, D1; D1 and D2; D1, and a tag of the cell that
  * has it; D1, and the distance to the border of its cell's region; all of them. Constant where it

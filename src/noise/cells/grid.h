@@ -8,7 +8,7 @@
 #ifndef PERLANE_NOISE_CELLS_GRID_H
 #define PERLANE_NOISE_CELLS_GRID_H
 
-#include "../output/sink.h"
+#include "../output/tile.h"
 #include "boxes.h"
 #include "edges.h"
 
@@ -124,78 +124,82 @@ struct brick_fill {
   const struct perlane_region *grid;
   struct sink sink;
   struct open_line line;
-  int blended, direct; /* as in struct plan */
-  size_t pitch;        /* from one row of a brick to the next */
-  struct samples tile, layer, weights;
+  struct tile tile; /* of all planes of a brick */
+  int direct;       /* bricks may go straight to the output */
+  struct brick brick;
+  size_t size[3]; /* of bricks, at most */
 };
 
-/* All octaves of a brick, and their delivery. `offset` is that of the brick's first sample in the
- * output, which may be before it. */
-static void deliver_brick(struct brick_fill *fill, struct brick *brick, const size_t size[3],
-                          ptrdiff_t offset) {
-  const struct field *field = fill->field;
+static void brick_in_tile(void *producer, int k, int sum, const struct samples *to) {
+  struct brick_fill *fill = producer;
+  const ptrdiff_t pitch = (ptrdiff_t)fill->tile.pitch;
+  const struct brick_target target = {to->array[0], pitch, pitch * (ptrdiff_t)fill->size[1], sum,
+                                      0};
+  fill_octave(&fill->brick, fill->field, k, fill->size, &target);
+}
+
+/* Fills the output with a brick of a single octave, if it is whole and its rows are aligned to what
+ * is stored together. Returns 0 if it is not. */
+static int fill_directly(struct brick_fill *fill, ptrdiff_t offset) {
+  const struct brick_axis *of = fill->brick.of;
   const struct perlane_region *grid = fill->grid;
-  const struct brick_axis *of = brick->of;
-  const ptrdiff_t pitch = (ptrdiff_t)fill->pitch;
-  const size_t rows = of[1].end, planes = of[2].end;
-  const size_t plane_rows = size[1];
-  struct brick_target target = {fill->tile.array[0], pitch, pitch * (ptrdiff_t)plane_rows, 0, 0};
-  if (fill->direct && of[0].begin == 0 && of[0].end % BRICK_GRANULE == 0 && rows % BOX_ROWS == 0) {
-    float *out = (float *)fill->sink.output->value + offset;
-    const int is_aligned = (uintptr_t)out % CACHE_LINE_BYTES == 0 &&
-                           fill->sink.strips.overlap == 0 && grid->stride[1] % BRICK_GRANULE == 0 &&
-                           grid->stride[2] % BRICK_GRANULE == 0;
-    if (is_aligned || !fill->sink.streams) {
-      target = (struct brick_target){out, grid->stride[1], grid->stride[2], 0, fill->sink.streams};
-      fill_octave(brick, field, 0, size, &target);
-      return;
-    }
+  if (!fill->direct || of[0].begin != 0 || of[0].end % BRICK_GRANULE != 0 ||
+      of[1].end % BOX_ROWS != 0)
+    return 0;
+  float *out = (float *)fill->sink.output->value + offset;
+  const int is_aligned = (uintptr_t)out % CACHE_LINE_BYTES == 0 && fill->sink.strips.overlap == 0 &&
+                         grid->stride[1] % BRICK_GRANULE == 0 &&
+                         grid->stride[2] % BRICK_GRANULE == 0;
+  if (fill->sink.streams && !is_aligned)
+    return 0;
+  const struct brick_target target = {out, grid->stride[1], grid->stride[2], 0, fill->sink.streams};
+  fill_octave(&fill->brick, fill->field, 0, fill->size, &target);
+  return 1;
+}
+
+/* Fills a brick of the current strip, from row at[1] and plane at[2] on. */
+static void deliver_brick(struct brick_fill *fill, const size_t at[PERLANE_MAX_DIMS]) {
+  const size_t rows = fill->brick.of[1].end, planes = fill->brick.of[2].end;
+  const size_t plane = fill->tile.pitch * fill->size[1];
+  if (fill_directly(fill, offset_of_row(&fill->sink, at)))
+    return;
+  sum_octaves(&fill->tile, fill->field->octaves, planes * plane, brick_in_tile, fill);
+  for (size_t z = 0; z < planes; z++) {
+    const size_t first[PERLANE_MAX_DIMS] = {0, at[1], at[2] + z, 0};
+    finish_rows(&fill->tile, z * plane, rows, first);
+    store_rows(&fill->tile, z * plane, rows, offset_of_row(&fill->sink, first));
   }
-  const size_t samples = planes * plane_rows * fill->pitch;
-  for (int k = 0; k < field->octaves; k++) {
-    if (fill->blended) {
-      const struct shaping shaping = shaping_of(field, k, 1);
-      target.to = fill->layer.array[0];
-      fill_octave(brick, field, k, size, &target);
-      blend(&shaping, samples, &fill->layer, &fill->tile, &fill->weights);
-    } else {
-      target.sum = k > 0;
-      fill_octave(brick, field, k, size, &target);
-    }
-  }
-  finish_in_sink(&fill->sink, samples, &fill->tile);
-  for (size_t z = 0; z < planes; z++)
-    for (size_t y = 0; y < rows; y++)
-      store_row(&fill->sink, &fill->tile, (z * plane_rows + y) * fill->pitch,
-                offset + (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2]);
 }
 
 static void begin_bricks(struct brick_fill *fill, const struct field *field,
                          const struct perlane_region *grid, const struct perlane_output *output) {
   fill->field = field;
   fill->grid = grid;
-  fill->blended = field->shaped;
-  open_sink(&fill->sink, grid, output, field, &fill->line, 1);
-  fill->direct = fill->sink.is_raw && !fill->blended && field->octaves == 1 && grid->stride[0] == 1;
-  fill->sink.strips = strips_of(grid, output, fill->sink.streams);
+  open_sink(&fill->sink, grid, output, field, 1, &fill->line, 1);
+  begin_tile(&fill->tile, field, &fill->sink);
+  fill->direct = is_plain_octave(&fill->tile);
 }
 
-/* The most samples of a brick along each axis. */
-static void size_brick(size_t size[3], const struct brick_fill *fill) {
-  const size_t samples = fill->blended ? BLENDED_SAMPLES : BRICK_SAMPLES;
+/* Chooses the most samples of a brick along each axis, and the strips. */
+static void size_brick(struct brick_fill *fill) {
+  size_t *const size = fill->size;
+  const int is_blended = fill->tile.blended;
+  const size_t samples = is_blended ? BLENDED_SAMPLES : BRICK_SAMPLES;
   /* Integers take more columns: strips that overlap by a cache line are wider than that. */
   const int is_float = fill->sink.output->format == PERLANE_FLOAT;
   if (fill->grid->dims == 2) {
-    size[0] = fill->blended && is_float ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
+    size[0] = is_blended && is_float ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
     size[1] = samples / size[0];
     size[2] = 1;
-    return;
+  } else {
+    size[0] = is_float ? 32 : BRICK_COLUMNS;
+    /* Columns take many rows, boxes as many planes as rows. */
+    const double step = perlane_magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
+    size[1] = is_blended || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
+    size[2] = samples / (size[0] * size[1]);
   }
-  size[0] = is_float ? 32 : BRICK_COLUMNS;
-  /* Columns take many rows, boxes as many planes as rows. */
-  const double step = perlane_magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
-  size[1] = fill->blended || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
-  size[2] = samples / (size[0] * size[1]);
+  balance_strips(&fill->sink.strips, size[0]);
+  size[0] = fill->tile.pitch = fill->sink.strips.width;
 }
 
 /* Returns 1 if all octaves are near, and dense enough that bricks share cells. */
@@ -212,56 +216,54 @@ static int can_share_cells(const struct field *field, const struct perlane_regio
   return 1;
 }
 
-static PERLANE_NOINLINE void fill_bricks(const struct field *field,
-                                         const struct perlane_region *grid,
-                                         const struct perlane_output *output) {
+/* Returns 0, having filled nothing, if points are faster, or are needed. */
+static PERLANE_NOINLINE int fill_bricks(const struct field *field,
+                                        const struct perlane_region *grid,
+                                        const struct perlane_output *output) {
   _Alignas(64) float samples[BRICK_SAMPLES + 2 * LANES]; /* store_values reads past rows */
   _Alignas(64) float scratch[BRICK_SCRATCH];
   _Alignas(64) double positions[BRICK_AXIS_SAMPLES];
   _Alignas(64) float axes[2][BRICK_AXIS_SAMPLES];
   uint32_t columns[BRICK_WORDS], rows[BRICK_ROW_WORDS], planes[BRICK_ROW_WORDS];
-  static const size_t at[3] = {0, BRICK_AXIS_Y, BRICK_AXIS_Z};
+  static const size_t start[3] = {0, BRICK_AXIS_Y, BRICK_AXIS_Z};
   struct brick_fill fill;
-  struct brick brick;
+  struct brick *const brick = &fill.brick;
+  struct strips *const strips = &fill.sink.strips;
   struct grid_axis axis[3];
-  size_t size[3];
+  if (output->gradient[0] || field->gullies > 0 || !can_share_cells(field, grid))
+    return 0;
   begin_bricks(&fill, field, grid, output);
-  size_brick(size, &fill);
-  struct strips *strips = &fill.sink.strips;
-  balance_strips(strips, size[0]);
-  size[0] = fill.pitch = strips->width;
-  for (size_t j = 0; j < 3; j++) {
-    float *layer = samples + j * (fill.blended ? BLENDED_SAMPLES : 0);
-    (j == 0 ? &fill.tile : j == 1 ? &fill.layer : &fill.weights)->array[0] = layer;
-  }
-  brick.cells = cells_of(field, grid->dims);
-  brick.scratch = scratch;
-  brick.grid = grid;
+  size_brick(&fill);
+  lay_out_tile(&fill.tile, samples, fill.tile.blended ? BLENDED_SAMPLES : BRICK_SAMPLES);
+  brick->cells = cells_of(field, grid->dims);
+  brick->scratch = scratch;
+  brick->grid = grid;
   for (int a = 0; a < 3; a++) {
     axis[a] = (struct grid_axis){field, grid, a};
-    make_axis(&brick.axis[a], field, a);
-    brick.start[a] = 0;
-    brick.of[a] = (struct brick_axis){.fraction = axes[0] + at[a],
-                                      .cell = axes[1] + at[a],
-                                      .position = positions + at[a],
-                                      .word = a == 0   ? columns
-                                              : a == 1 ? rows
-                                                       : planes};
+    make_axis(&brick->axis[a], field, a);
+    brick->start[a] = 0;
+    brick->of[a] = (struct brick_axis){.fraction = axes[0] + start[a],
+                                       .cell = axes[1] + start[a],
+                                       .position = positions + start[a],
+                                       .word = a == 0   ? columns
+                                               : a == 1 ? rows
+                                                        : planes};
   }
-  for (size_t z = 0; z < grid->count[2]; z += size[2]) {
-    place_brick(&brick, &axis[2], z, 0, size[2]);
-    for (size_t y = 0; y < grid->count[1]; y += size[1]) {
-      place_brick(&brick, &axis[1], y, 0, size[1]);
-      const ptrdiff_t offset = (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2];
+  size_t at[PERLANE_MAX_DIMS] = {0};
+  for (at[2] = 0; at[2] < grid->count[2]; at[2] += fill.size[2]) {
+    place_brick(brick, &axis[2], at[2], 0, fill.size[2]);
+    for (at[1] = 0; at[1] < grid->count[1]; at[1] += fill.size[1]) {
+      place_brick(brick, &axis[1], at[1], 0, fill.size[1]);
       first_strip(strips);
       do {
-        place_brick(&brick, &axis[0], (size_t)strips->x, strips->x < 0 ? (size_t)-strips->x : 0,
+        place_brick(brick, &axis[0], (size_t)strips->x, strips->x < 0 ? (size_t)-strips->x : 0,
                     strips->columns);
-        deliver_brick(&fill, &brick, size, offset + strips->x * grid->stride[0]);
+        deliver_brick(&fill, at);
       } while (next_strip(strips));
     }
   }
   close_sink(&fill.sink);
+  return 1;
 }
 
 #endif

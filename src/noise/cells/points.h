@@ -9,33 +9,26 @@
 
 #include "search.h"
 
-/* An axis of a block, in arrays of whole vectors. */
+enum { CELL_BLOCK = 256 }; /* points of a block at most */
+
+/* An axis of a block, in whole vectors. */
 struct cell_axis {
-  float *fraction;
-  uint32_t *word[3]; /* at offsets -1, 0 and 1 */
-  double *position;  /* that d_store has stored */
+  _Alignas(64) float fraction[CELL_BLOCK];
+  _Alignas(64) uint32_t word[3][CELL_BLOCK]; /* at offsets -1, 0 and 1 */
+  const double *position;                    /* that d_store has stored */
 };
 
-/* The arrays of an axis pass as those of cellular noise. */
-PERLANE_INLINE struct cell_axis cell_axis_in(const struct axis_arrays *arrays, double *position) {
-  return (struct cell_axis){
-      arrays->a0,
-      {(uint32_t *)(void *)arrays->a1, arrays->word, arrays->next},
-      position,
-  };
-}
-
 /* Makes fractions and words of n positions. With `near`, all are near. */
-static PERLANE_NOINLINE void cell_words(const struct cell_axis *to, size_t n, int near,
+static PERLANE_NOINLINE void cell_words(struct cell_axis *to, size_t n, int near,
                                         const struct axis *axis) {
-  const struct cell_axis at = *to;
+  const double *position = to->position;
   if (!near || axis->period != 0) {
     for (size_t i = 0; i < n; i += LANES) {
       struct cells_around around;
-      cells_around(&around, axis, at.position + i, 1);
-      f_store(at.fraction + i, around.fraction);
+      cells_around(&around, axis, position + i, 1);
+      f_store(to->fraction + i, around.fraction);
       for (int o = 0; o < 3; o++)
-        i_store(at.word[o] + i, around.word[MAX_REACH - 1 + o]);
+        i_store(to->word[o] + i, around.word[MAX_REACH - 1 + o]);
     }
     return;
   }
@@ -45,12 +38,12 @@ static PERLANE_NOINLINE void cell_words(const struct cell_axis *to, size_t n, in
   for (size_t i = 0; i < n; i += LANES) {
     vi cell;
     vf fraction;
-    d_split(d_add(d_mul(d_reload(at.position + i), frequency), rounding), &cell, &fraction);
+    d_split(d_add(d_mul(d_reload(position + i), frequency), rounding), &cell, &fraction);
     const vi v = i_add(i_mul(cell, multiplier), key);
-    f_store(at.fraction + i, fraction);
-    i_store(at.word[0] + i, axis_word(i_sub(v, multiplier)));
-    i_store(at.word[1] + i, axis_word(v));
-    i_store(at.word[2] + i, axis_word(i_add(v, multiplier)));
+    f_store(to->fraction + i, fraction);
+    i_store(to->word[0] + i, axis_word(i_sub(v, multiplier)));
+    i_store(to->word[1] + i, axis_word(v));
+    i_store(to->word[2] + i, axis_word(i_add(v, multiplier)));
   }
 }
 
@@ -170,7 +163,7 @@ PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct ce
     }
     const vf v = kind == CELL_TAG ? output_of_tag(&cells, nearest.second)
                                   : noise_of_distances(kind, &cells, &nearest);
-    f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
+    store_sum(to + i, sum, v);
   }
 }
 
@@ -209,8 +202,7 @@ PERLANE_INLINE void sample_three(int dims, const struct cells *cells, struct cel
   }
 }
 
-/* Samples the 3^D cells around vector i of the points. Returns 0 if others may have nearer points.
- * Constant: `dims`. */
+/* As sample_near. Constant: `dims`. */
 PERLANE_INLINE int sample_around(int dims, const struct cells *cells,
                                  const struct cell_axis axis[3], size_t i, struct cell_sample *to) {
   const vf start = f_set(cells->start);
@@ -243,6 +235,15 @@ SAMPLE_KERNEL(sample_around_2d, 2)
 SAMPLE_KERNEL(sample_around_3d, 3)
 #undef SAMPLE_KERNEL
 
+/* Samples the 3^D cells around vector i of the points. Returns 0 if others may have nearer points.
+ */
+PERLANE_INLINE int sample_near(const struct cells *cells, const struct cell_axis axis[3], size_t i,
+                               struct cell_sample *to) {
+  return (cells->dims == 1   ? sample_around_1d
+          : cells->dims == 2 ? sample_around_2d
+                             : sample_around_3d)(cells, axis, i, to);
+}
+
 /* Makes all outputs of n points that are wanted. */
 static PERLANE_NOINLINE void sample_points(const struct cells *cells, const struct axis *axes,
                                            const struct cell_axis axis[3], size_t n,
@@ -256,11 +257,7 @@ static PERLANE_NOINLINE void sample_points(const struct cells *cells, const stru
     for (int a = 0; a < dims; a++)
       position[a] = axis[a].position + i;
     if (!to->edge)
-      reach = (dims == 1   ? sample_around_1d
-               : dims == 2 ? sample_around_2d
-                           : sample_around_3d)(cells, axis, i, &sample)
-                  ? 0
-                  : 2;
+      reach = sample_near(cells, axis, i, &sample) ? 0 : 2;
     if (reach > 0)
       search_cells(cells, axes, position, reach, &sample);
     if (to->id)
@@ -278,7 +275,7 @@ static PERLANE_NOINLINE void sample_points(const struct cells *cells, const stru
 }
 
 /* The first `arrays` arrays of n points of an octave; with `sum`, added to what is in `to`.
- * Borders need a search. */
+ * Borders, and derivatives of more than the nearest point's distance, need a search. */
 static void cell_points(const struct cells *cells, const struct axis *axes,
                         const struct cell_axis axis[3], size_t n, int sum, int arrays,
                         const struct samples *to) {
@@ -288,11 +285,17 @@ static void cell_points(const struct cells *cells, const struct axis *axes,
       for (int a = 0; a < cells->dims; a++)
         position[a] = axis[a].position + i;
       vf v[MAX_ARRAYS];
-      search_noise(cells, axes, position, 1, arrays, v);
-      for (int j = 0; j < arrays; j++) {
-        float *const array = to->array[j] + i;
-        f_store(array, sum ? f_add(f_load(array), v[j]) : v[j]);
+      struct cell_sample sample;
+      if (cells->kind == CELL_FIRST && sample_near(cells, axis, i, &sample)) {
+        v[0] = noise_of_sample(cells, &sample);
+        slopes_of_distance(cells, sample.first, sample.along, v + 1);
+        for (int j = 1; j < arrays; j++)
+          v[j] = f_mul(v[j], f_set(axes[0].steepness));
+      } else {
+        search_noise(cells, axes, position, 1, arrays, v);
       }
+      for (int j = 0; j < arrays; j++)
+        store_sum(to->array[j] + i, sum, v[j]);
     }
     return;
   }

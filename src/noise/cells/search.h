@@ -9,50 +9,6 @@
 
 #include "cells.h"
 
-/* The cells around positions along one axis. */
-struct cells_around {
-  vf fraction;
-  vi word[MAX_OFFSETS]; /* at offsets from -MAX_REACH on */
-};
-
-PERLANE_INLINE vi wrapped_before(vi cell, const struct period *period) {
-  const vi last = i_sub(period->word, i_set(1));
-  return i_select(i_equal(cell, i_set(0)), last, i_sub(cell, i_set(1)));
-}
-
-/* The axis of LANES positions that d_store has stored, with words at offsets up to `reach`. */
-static PERLANE_NOINLINE void cells_around(struct cells_around *to, const struct axis *axis,
-                                          const double *position, int reach) {
-  const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
-  vi *word = to->word + MAX_REACH;
-  vd cell;
-  const struct cell at =
-      cell_far(d_mul(d_reload(position), d_set(axis->frequency)), d_set(axis->rounding), 0, &cell);
-  to->fraction = at.fraction;
-  if (axis->period != 0) {
-    const struct period period = period_of_axis(axis);
-    word[0] = wrapped(cell, &period);
-    for (int o = 1; o <= reach; o++) {
-      word[o] = wrapped_next(word[o - 1], &period);
-      word[-o] = wrapped_before(word[1 - o], &period);
-    }
-  } else {
-    const vi high =
-        i_from_d(d_floor(d_add(d_mul(cell, d_set(0x1p-32)), d_set(0.5)))); /* as in cell_far */
-    for (int o = -reach; o <= reach; o++) {
-      const vi low = i_add(at.lower, i_set((uint32_t)o)), all = i_set(0xFFFFFFFF);
-      /* Bit 31 changes that way only if the sum leaves the range of a signed word. */
-      const vi above = i_and(i_xor(at.lower, all), low), below = i_and(at.lower, i_xor(low, all));
-      const vi carry = o > 0   ? i_shift_right(above, 31)
-                       : o < 0 ? i_sub(i_set(0), i_shift_right(below, 31))
-                               : i_set(0);
-      word[o] = i_xor(low, i_mul(i_add(high, carry), i_set(0x9E3779B1)));
-    }
-  }
-  for (int o = -reach; o <= reach; o++)
-    word[o] = axis_word(i_add(i_mul(word[o], multiplier), key));
-}
-
 /* The cells from `first` to `last` along an axis that has any. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): o is declared */
 #define EACH_OFFSET(o, has_any, reach)                                                             \
@@ -189,16 +145,15 @@ PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_arou
   return edge;
 }
 
-/* w: the derivatives of the distance to the point of a cell, from its D. */
-PERLANE_INLINE void slopes_of_distance(const struct cells *cells,
-                                       const struct cells_around around[3],
-                                       const struct found_cell *cell, vf distance, vf slope[3]) {
+/* w: the derivatives of the distance to the point of a cell, from its D and the distances along
+ * each axis. */
+PERLANE_INLINE void slopes_of_distance(const struct cells *cells, vf distance, const vf along[3],
+                                       vf slope[3]) {
   const vf none = f_set(0), one = f_set(1), minus_one = f_set(-1);
   const vf scale = f_select_below(none, distance, f_div(minus_one, f_sqrt(distance)), none);
   vi others = i_set(0xFFFFFFFF); /* mask: no axis before has the largest part */
   for (int a = 0; a < cells->dims; a++) {
-    vf point;
-    const vf d = distance_along(cells, &around[a], a, i_bits(cell->hash), cell->offset[a], &point);
+    const vf d = along[a];
     slope[a] = f_select_below(none, d, minus_one, f_select_below(d, none, one, none));
     if (is_square(cells)) {
       slope[a] = f_mul(d, cells->metric == PERLANE_CELL_METRIC_SQUARED ? f_set(-2) : scale);
@@ -210,14 +165,23 @@ PERLANE_INLINE void slopes_of_distance(const struct cells *cells,
   }
 }
 
+/* The same, of a cell that a search has found. */
+PERLANE_INLINE void slopes_of_cell(const struct cells *cells, const struct cells_around around[3],
+                                   const struct found_cell *cell, vf distance, vf slope[3]) {
+  vf point, along[3];
+  for (int a = 0; a < cells->dims; a++)
+    along[a] = distance_along(cells, &around[a], a, i_bits(cell->hash), cell->offset[a], &point);
+  slopes_of_distance(cells, distance, along, slope);
+}
+
 /* The derivatives of the noise, from the normal that edge_within found. */
 PERLANE_INLINE void slopes_found(const struct cells *cells, const struct axis *axes,
                                  const struct cells_around around[3], const struct found *found,
                                  const vf normal[3], vf slope[3]) {
   const int dims = cells->dims, is_difference = cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1;
   vf second[3];
-  slopes_of_distance(cells, around, &found->nearest, found->first, slope);
-  slopes_of_distance(cells, around, &found->next, found->second, second);
+  slopes_of_cell(cells, around, &found->nearest, found->first, slope);
+  slopes_of_cell(cells, around, &found->next, found->second, second);
   for (int a = 0; a < dims; a++) {
     if (cells->kind == CELL_BOTH)
       slope[a] = is_difference ? f_sub(second[a], slope[a]) : second[a];

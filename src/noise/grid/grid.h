@@ -26,8 +26,8 @@ enum { Y_SLOPES = 2 };
 
 /* The destination of an octave's sample rows: memory, or the arrays of the output. */
 struct target {
-  struct samples sums;      /* what each array is added to; NULL for nothing */
-  const struct samples *to; /* of the strip; NULL for the output */
+  int sum, slopes_sum;      /* values, and derivatives, are added to those in the tile */
+  const struct samples *to; /* of the tile; NULL for the output */
   ptrdiff_t offset;         /* of the output's column 0, which a strip may begin before */
 };
 
@@ -44,15 +44,14 @@ PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill 
   emission->a0 = j == Y_SLOPES ? rows->b0 : rows->a0;
   emission->a1 = j == Y_SLOPES ? rows->b1 : rows->a1;
   emission->columns = columns;
-  emission->sum_pitch = fill->plan.tile_pitch;
+  emission->sum_pitch = fill->tile.pitch;
 }
 
 /* Emits the rows of `emission`, from row r of the target on, to array j. */
 PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emission, int j,
                                const struct target *target, size_t r) {
   if (target->to) {
-    emit_rows(emission, target->to->array[j] + r * fill->plan.tile_pitch,
-              (ptrdiff_t)fill->plan.tile_pitch);
+    emit_rows(emission, target->to->array[j] + r * fill->tile.pitch, (ptrdiff_t)fill->tile.pitch);
     return;
   }
   const ptrdiff_t stride = fill->grid->stride[1], offset = target->offset + (ptrdiff_t)r * stride;
@@ -73,8 +72,8 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
   const struct axis_arrays rows = row_table_of(fill, k);
   const uint32_t *word = rows.word, *next = rows.next;
   const struct row_pair *pair = &fill->strip.octave[k].rows;
-  const size_t pitch = fill->plan.pitch, tile_pitch = fill->plan.tile_pitch;
-  const int arrays = fill->plan.arrays;
+  const size_t pitch = fill->plan.pitch, tile_pitch = fill->tile.pitch;
+  const int arrays = fill->tile.arrays;
   /* A tile has room for whole vectors, but where its rows follow each other. */
   const size_t columns = fill->sink.strips.columns;
   const size_t whole = (columns + LANES - 1) / LANES * LANES;
@@ -99,8 +98,9 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
       of->tilt1 = of->tilts + pair->upper * pitch;
       of->first = r;
       of->rows = end - r;
-      float *const sum = target->sums.array[j];
-      of->sum = sum ? sum + (r - r0) * tile_pitch : NULL;
+      of->sum = (j > 0 ? target->slopes_sum : target->sum)
+                    ? fill->tile.sums.array[j] + (r - r0) * tile_pitch
+                    : NULL;
       emit_array(fill, of, j, target, r - r0);
     }
   }
@@ -110,53 +110,48 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
 
 /* Moves the tile's rows together. What a row writes after its end, the next row overwrites. */
 static void pack_tile(const struct fill *fill, size_t rows) {
-  const size_t count = fill->grid->count[0], pitch = fill->plan.tile_pitch;
-  for (int j = 0; j < fill->plan.arrays && pitch > count; j++)
+  const size_t count = fill->grid->count[0], pitch = fill->tile.pitch;
+  for (int j = 0; j < fill->tile.arrays && pitch > count; j++)
     for (size_t r = 1; r < rows; r++)
       for (size_t i = 0; i < count; i += LANES) {
-        float *const row = fill->strip.tile.array[j] + i;
+        float *const row = fill->tile.sums.array[j] + i;
         f_store(row + r * count, f_load(row + r * pitch));
       }
 }
 
-/* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
-static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
-  const size_t last = (size_t)fill->plan.octaves - 1;
-  prefetch_ends(&fill->sink, r1 - r0, offset);
-  for (size_t k = 0; k <= last; k++) {
-    struct target target = {.to = &fill->strip.tile, .offset = offset};
-    if (fill->plan.blended) {
-      struct shaping shaping = shaping_of(fill->field, (int)k, fill->plan.arrays);
-      struct samples layer = fill->strip.layer;
-      target.to = &layer;
-      shaping.slopes_summed = fill->plan.eroded;
-      for (int j = 1; fill->plan.eroded && j < fill->plan.arrays; j++) {
-        layer.array[j] = fill->strip.tile.array[j];
-        target.sums.array[j] = k > 0 ? layer.array[j] : NULL;
-      }
-      emit_octave(fill, k, plane, r0, r1, &target);
-      blend(&shaping, (r1 - r0) * fill->plan.tile_pitch, &fill->strip.layer, &fill->strip.tile,
-            &fill->strip.weights);
-      continue;
-    }
-    if (k > 0)
-      target.sums = fill->strip.tile;
-    if (k == last && fill->plan.direct)
-      target.to = NULL;
-    emit_octave(fill, k, plane, r0, r1, &target);
-  }
-  if (fill->plan.direct)
-    return;
-  finish_in_sink(&fill->sink, (r1 - r0) * fill->plan.tile_pitch, &fill->strip.tile);
-  if (fill->plan.packed) {
-    pack_tile(fill, r1 - r0);
-    store_samples(&fill->sink, &fill->strip.tile, 0, (r1 - r0) * fill->grid->count[0], offset);
-    return;
-  }
-  for (size_t j = 0; j < r1 - r0; j++) {
-    /* Not a running sum: it would overflow after the last row of the largest stride. */
-    const ptrdiff_t to = offset + (ptrdiff_t)j * fill->grid->stride[1];
-    store_row(&fill->sink, &fill->strip.tile, j * fill->plan.tile_pitch, to);
+/* Sample rows of the row table, at most a tile. */
+struct tile_rows {
+  struct fill *fill;
+  size_t plane, begin, end;
+};
+
+/* An octave of a tile. With `sum`, and for erosion, derivatives are added to their sums. */
+static void lattice_in_tile(void *producer, int k, int sum, const struct samples *to) {
+  const struct tile_rows *rows = producer;
+  struct fill *fill = rows->fill;
+  const struct target target = {sum, sum || (k > 0 && fill->tile.slopes_summed), to, 0};
+  emit_octave(fill, (size_t)k, rows->plane, rows->begin, rows->end, &target);
+}
+
+/* Fills a tile, whose first row is at `offset`. */
+static void fill_tile(const struct tile_rows *rows, ptrdiff_t offset) {
+  struct fill *fill = rows->fill;
+  struct tile *tile = &fill->tile;
+  const int octaves = fill->plan.octaves;
+  const size_t n = rows->end - rows->begin;
+  const size_t at[PERLANE_MAX_DIMS] = {0, fill->y + rows->begin, fill->z, fill->w};
+  prefetch_ends(&fill->sink, n, offset);
+  sum_octaves(tile, octaves - fill->plan.direct, n * tile->pitch, lattice_in_tile, (void *)rows);
+  if (fill->plan.direct) {
+    const int sum = octaves > 1;
+    const struct target target = {sum, sum, NULL, offset};
+    emit_octave(fill, (size_t)octaves - 1, rows->plane, rows->begin, rows->end, &target);
+  } else if (fill->plan.packed) {
+    pack_tile(fill, n);
+    store_samples(&fill->sink, &tile->sums, 0, n * fill->grid->count[0], offset);
+  } else {
+    finish_rows(tile, 0, n, at);
+    store_rows(tile, 0, n, offset);
   }
 }
 
@@ -174,7 +169,8 @@ static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t o
   }
   for (size_t r = 0; r < rows; r += fill->plan.tile_rows) {
     const size_t end = r + fill->plan.tile_rows < rows ? r + fill->plan.tile_rows : rows;
-    fill_tile(fill, plane, r, end, offset + (ptrdiff_t)r * y_stride);
+    const struct tile_rows tile = {fill, plane, r, end};
+    fill_tile(&tile, offset + (ptrdiff_t)r * y_stride);
   }
 }
 
@@ -184,12 +180,13 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
   const size_t octaves = (size_t)fill->plan.octaves;
   const struct grid_axis y_axis = {fill->field, grid, 1}, z_axis = {fill->field, grid, 2};
   const struct grid_axis w_axis = {fill->field, grid, 3};
+  fill->y = y;
   for (size_t k = 0; k < octaves; k++) {
     const struct axis_arrays to = row_table_of(fill, k);
     grid_axis_pass(&to, &y_axis, y, rows, &fill->field->octave[k]);
   }
   const ptrdiff_t start = fill->sink.strips.x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
-  for (size_t w = 0; w < grid->count[3]; w++) {
+  for (size_t w = fill->w = 0; w < grid->count[3]; fill->w = ++w) {
     const ptrdiff_t offset = start + (ptrdiff_t)w * grid->stride[3];
     if (fill->plan.dims == 4) {
       for (size_t k = 0; k < octaves; k++) {
@@ -199,7 +196,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
       }
       begin_volume(fill);
     }
-    for (size_t z = 0; z < grid->count[2]; z++) {
+    for (size_t z = fill->z = 0; z < grid->count[2]; fill->z = ++z) {
       const size_t entry = z % TABLE_PLANES, left = grid->count[2] - z;
       if (fill->plan.dims >= 3) {
         if (entry == 0)
@@ -261,12 +258,12 @@ static PERLANE_NOINLINE int fill_grid(const struct field *field, const struct pe
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, field, grid, output, line);
-  if (fits_in(&fill, SMALL_SCRATCH_BYTES, 1))
+  if (plan_within(&fill, SMALL_SCRATCH_BYTES, 1))
     fill_small_grid(&fill);
   else if (grid->work_bytes > SCRATCH_BYTES + READ_PAST_BYTES &&
-           fits_in(&fill, grid->work_bytes - READ_PAST_BYTES, 0))
+           plan_within(&fill, grid->work_bytes - READ_PAST_BYTES, 0))
     fill_strips(&fill, grid->work);
-  else if (fits_in(&fill, SCRATCH_BYTES, 0))
+  else if (plan_within(&fill, SCRATCH_BYTES, 0))
     fill_large_grid(&fill);
   else
     return 0;

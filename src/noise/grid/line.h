@@ -6,7 +6,7 @@
 #define PERLANE_NOISE_GRID_LINE_H
 
 #include "../lattice/any_corners.h"
-#include "../output/sink.h"
+#include "../output/tile.h"
 
 enum { LINE_BLOCK = 256 };
 
@@ -40,40 +40,48 @@ static PERLANE_NOINLINE void line_octave(const struct lattice *lattice,
     quick_line(0, lattice, columns, n, sum, to);
 }
 
-static PERLANE_NOINLINE void fill_line(const struct field *field, const struct perlane_region *grid,
-                                       const struct perlane_output *output) {
-  _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
-  _Alignas(64) float layer_memory[3][MAX_ARRAYS * LINE_BLOCK];
-  _Alignas(64) float any_memory[ANY_FLOATS];
-  const int slopes = output->gradient[0] || is_eroded(field), arrays = 1 + slopes;
-  const struct axis_arrays columns = axis_arrays_in(memory, LINE_BLOCK, slopes);
-  const struct samples sums = samples_in(layer_memory[0], LINE_BLOCK);
-  const struct samples layer = samples_in(layer_memory[1], LINE_BLOCK);
-  const struct samples weights = samples_in(layer_memory[2], LINE_BLOCK);
-  const struct grid_axis x_axis = {field, grid, 0};
-  struct lattice lattice;
+/* A 1D grid, of which a strip is a block. */
+struct line_fill {
+  const struct perlane_region *grid;
   struct sink sink;
+  struct tile tile;
+  struct lattice lattice;
+  struct axis_arrays columns;
+  float *any; /* ANY_FLOATS of memory */
+};
+
+static void line_in_tile(void *producer, int k, int sum, const struct samples *to) {
+  struct line_fill *fill = producer;
+  const struct strips *strips = &fill->sink.strips;
+  const struct grid_axis x_axis = {fill->tile.field, fill->grid, 0};
+  const struct perlane_octave *octave = &fill->tile.field->octave[k];
+  begin_octave(&fill->lattice, octave, 1);
+  grid_axis_pass(&fill->columns, &x_axis, (size_t)strips->x, strips->columns, octave);
+  line_octave(&fill->lattice, &fill->columns, strips->columns, sum, to, fill->any);
+}
+
+static PERLANE_NOINLINE int fill_line(const struct field *field, const struct perlane_region *grid,
+                                      const struct perlane_output *output) {
+  _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
+  _Alignas(64) float samples[3 * 2 * LINE_BLOCK + 2 * LANES]; /* store_values reads past rows */
+  _Alignas(64) float any[ANY_FLOATS];
   struct open_line line[MAX_ARRAYS];
-  make_lattice(&lattice, field, 1);
-  open_sink(&sink, grid, output, field, line, MAX_ARRAYS);
-  for (size_t start = 0; start < grid->count[0]; start += LINE_BLOCK) {
-    const size_t left = grid->count[0] - start, n = left < LINE_BLOCK ? left : LINE_BLOCK;
-    for (int k = 0; k < field->octaves; k++) {
-      const struct perlane_octave *octave = &field->octave[k];
-      begin_octave(&lattice, octave, 1);
-      grid_axis_pass(&columns, &x_axis, start, n, octave);
-      if (field->shaped) {
-        const struct shaping shaping = shaping_of(field, k, arrays);
-        line_octave(&lattice, &columns, n, 0, &layer, any_memory);
-        blend(&shaping, n, &layer, &sums, &weights);
-      } else {
-        line_octave(&lattice, &columns, n, k > 0, &sums, any_memory);
-      }
-    }
-    finish_in_sink(&sink, n, &sums);
-    store_samples(&sink, &sums, 0, n, (ptrdiff_t)start * grid->stride[0]);
-  }
-  close_sink(&sink);
+  struct line_fill fill;
+  fill.grid = grid;
+  fill.any = any;
+  make_lattice(&fill.lattice, field, 1);
+  open_sink(&fill.sink, grid, output, field, 1, line, MAX_ARRAYS);
+  begin_tile(&fill.tile, field, &fill.sink);
+  balance_strips(&fill.sink.strips, LINE_BLOCK);
+  fill.tile.pitch = fill.sink.strips.width;
+  fill.columns = axis_arrays_in(memory, LINE_BLOCK, fill.tile.arrays > 1);
+  lay_out_tile(&fill.tile, samples, LINE_BLOCK);
+  first_strip(&fill.sink.strips);
+  do
+    deliver_rows(&fill.tile, 1, (const size_t[PERLANE_MAX_DIMS]){0}, line_in_tile, &fill);
+  while (next_strip(&fill.sink.strips));
+  close_sink(&fill.sink);
+  return 1;
 }
 
 #endif

@@ -75,7 +75,7 @@ static int choose_layout(struct fill *fill, size_t bytes, int whole) {
     strips->overlap = 0; /* too much would be computed twice */
   balance_strips(strips, columns);
   fill->plan.pitch = strips->width;
-  fill->plan.tile_pitch = fill->plan.packed && octaves == 1 ? count : fill->plan.pitch;
+  fill->tile.pitch = fill->plan.packed && octaves == 1 ? count : fill->plan.pitch;
   return 1;
 }
 
@@ -95,11 +95,10 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   struct plan *plan = &fill->plan;
   const struct perlane_region *grid = fill->grid;
   const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
-  const struct sink *sink = &fill->sink;
-  const int is_linear = sink->output->format == PERLANE_FLOAT || sink->ending <= FINISH_LINEAR;
+  if (packed != plan->packed)
+    fill->sink.strips = strips_of(grid, fill->sink.output, fill->sink.streams && !packed);
   plan->packed = packed;
-  plan->direct = grid->stride[0] == 1 && !plan->blended && !packed &&
-                 (sink->is_raw || (!plan->slopes && is_linear));
+  plan->direct = fill->tile.direct && !packed;
   plan->tile_rows = plan->octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
                     : plan->slopes                            ? GRADIENT_TILE_ROWS
                     : plan->octaves == 1                      ? SHORT_TILE_ROWS
@@ -110,16 +109,15 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   /* A border of a few rows is no tile of its own. */
   if (grid->count[1] > plan->tile_rows && grid->count[1] <= plan->tile_rows + MAX_BORDER_ROWS)
     plan->tile_rows = grid->count[1];
-  fill->sink.strips = strips_of(grid, sink->output, sink->streams && !packed);
   return choose_layout(fill, bytes, whole);
 }
 
-/* Returns 0 if so many bytes of memory are too few: with `whole`, if the grid is not a single
- * strip. */
-static int fits_in(struct fill *fill, size_t bytes, int whole) {
+/* Plans the fill for so many bytes of memory. Returns 0 if they are too few: with `whole`, if the
+ * grid is not a single strip. */
+static int plan_within(struct fill *fill, size_t bytes, int whole) {
   const struct sink *sink = &fill->sink;
   const int packed =
-      sink->streams && sink->is_raw && !fill->plan.blended && has_short_rows(fill->grid);
+      sink->streams && sink->is_raw && !fill->tile.blended && has_short_rows(fill->grid);
   if (!plan_strips(fill, packed, bytes, whole))
     return 0;
   return !packed || fill->plan.pitch >= fill->grid->count[0] || plan_strips(fill, 0, bytes, whole);
@@ -134,17 +132,14 @@ static void begin_fill(struct fill *fill, const struct field *field,
   fill->grid = grid;
   plan->dims = grid->dims;
   plan->octaves = field->octaves;
-  plan->eroded = is_eroded(field);
-  plan->slopes = output->gradient[0] != NULL || plan->eroded;
-  plan->arrays = plan->slopes ? 1 + grid->dims : 1;
+  plan->packed = 0;
+  open_sink(&fill->sink, grid, output, field, 1, line, MAX_ARRAYS);
+  begin_tile(&fill->tile, field, &fill->sink);
+  fill->tile.slopes_summed = is_eroded(field);
+  plan->slopes = fill->tile.arrays > 1;
   plan->channels = plan->slopes ? grid->dims : 1;
-  const int is_bare = field->params->fractal == PERLANE_FRACTAL_FBM; /* but for its strength */
-  plan->blended = field->shaped && (plan->octaves > 1 || plan->slopes || is_bare);
   plan->band_rows = rows_of_band(grid, output);
   make_lattice(&fill->strip.lattice, field, grid->dims);
-  open_sink(&fill->sink, grid, output, field, line, MAX_ARRAYS);
-  if (field->shaped && !plan->blended)
-    shape_in_sink(&fill->sink, (perlane_fractal)field->params->fractal);
 }
 
 #endif

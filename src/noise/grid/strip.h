@@ -11,7 +11,7 @@
 #define PERLANE_NOISE_GRID_STRIP_H
 
 #include "../lattice/combine.h"
-#include "../output/sink.h"
+#include "../output/tile.h"
 
 enum {
   MAX_STRIP_COLUMNS = 512,
@@ -85,13 +85,11 @@ struct axis_scalars {
 /* How a grid is filled by strips: made once, before anything is evaluated. */
 struct plan {
   int dims, octaves;
-  int slopes, arrays, channels; /* of what is evaluated: erosion needs derivatives */
-  int eroded;   /* octaves are damped by the sums of derivatives, which are kept in the tile */
-  int blended;  /* octaves are shaped and weighted before they are added */
-  int direct;   /* the last octave's samples go straight to the output, without the tile */
-  int packed;   /* tiles are one run of the output, whose rows are short */
-  size_t pitch; /* floats from one array of the strip to the next */
-  size_t tile_rows, tile_pitch;
+  int slopes, channels; /* of what is evaluated: erosion needs derivatives */
+  int direct;           /* the last octave's samples go straight to the output, without the tile */
+  int packed;           /* tiles are one run of the output, whose rows are short */
+  size_t pitch;         /* floats from one array of the strip to the next */
+  size_t tile_rows;
   size_t max_rows; /* sample rows of the row table */
   size_t slots;
   size_t band_rows; /* sample rows that all strips fill before the first goes on */
@@ -100,7 +98,6 @@ struct plan {
 /* The memory of the current strip. */
 struct strip {
   struct lattice lattice;
-  struct samples tile, layer, weights;
   struct strip_octave *octave; /* of each */
   struct slot *slot;           /* the last is for lattice rows without a slot of their own */
   struct axis_scalars *w;      /* of each octave, in 4D */
@@ -114,6 +111,8 @@ struct fill {
   struct plan plan;
   struct strip strip;
   struct sink sink;
+  struct tile tile;
+  size_t y, z, w; /* of the first row in the row table */
 };
 
 /* Floats of the axis pass per position. */
@@ -230,7 +229,7 @@ PERLANE_INLINE float *take_columns(struct room *room, size_t n) {
 static struct room lay_out(struct fill *fill, void *memory) {
   struct room room = {.next = memory, .pitch = fill->plan.pitch};
   const size_t octaves = (size_t)fill->plan.octaves, floats = axis_floats(fill);
-  const size_t tile_rows = fill->plan.tile_rows, arrays = (size_t)fill->plan.arrays;
+  const size_t tile_rows = fill->plan.tile_rows, arrays = (size_t)fill->tile.arrays;
   const int is_spread = fill->strip.lattice.source != SOURCE_QUICK;
   fill->strip.octave = take(&room, octaves, sizeof *fill->strip.octave);
   fill->strip.w = take(&room, fill->plan.dims == 4 ? octaves : 0, sizeof *fill->strip.w);
@@ -247,9 +246,9 @@ static struct room lay_out(struct fill *fill, void *memory) {
   }
   float *sums = take_columns(&room, fill->plan.direct && octaves == 1 ? 0 : arrays * tile_rows);
   /* Erosion keeps no octave's derivatives. */
-  const size_t blended = !fill->plan.blended ? 0
-                         : fill->plan.eroded ? tile_rows
-                                             : arrays * tile_rows;
+  const size_t blended = !fill->tile.blended        ? 0
+                         : fill->tile.slopes_summed ? tile_rows
+                                                    : arrays * tile_rows;
   float *layer = take_columns(&room, blended), *weights = take_columns(&room, blended);
   float *nothing = take_columns(&room, (size_t)fill->plan.slopes);
   fill->strip.edge_memory = take_columns(
@@ -261,11 +260,11 @@ static struct room lay_out(struct fill *fill, void *memory) {
   if (!memory)
     return room;
   share_slots(fill);
-  for (size_t j = 0; j < arrays; j++) {
-    fill->strip.tile.array[j] = sums + j * tile_rows * room.pitch;
-    fill->strip.layer.array[j] = layer + j * tile_rows * room.pitch;
-    fill->strip.weights.array[j] = weights + j * tile_rows * room.pitch;
-  }
+  fill->tile.sums = samples_in(sums, tile_rows * room.pitch);
+  fill->tile.layer = samples_in(layer, tile_rows * room.pitch);
+  fill->tile.weights = samples_in(weights, tile_rows * room.pitch);
+  for (size_t j = 1; j < arrays && fill->tile.slopes_summed; j++)
+    fill->tile.layer.array[j] = fill->tile.sums.array[j];
   for (size_t k = 0; k < octaves && fill->plan.dims == 4; k++)
     fill->strip.w[k] = (struct axis_scalars){0};
   for (size_t i = 0; i < room.pitch && fill->plan.slopes; i++)

@@ -9,10 +9,10 @@
 
 #include "../lattice/axis.h"
 #include "../lattice/values.h"
-#include "../output/sink.h"
+#include "../output/tile.h"
 
 enum {
-  WHITE_FLOATS = 40 * 256, /* of memory */
+  WHITE_FLOATS = 40 * 256, /* of memory, where store_values reads past rows */
   WHITE_COLUMNS = 512,     /* of a strip, at most */
   WHITE_ROWS = 256,        /* whose words are found together, at most, */
   WHITE_ROW_ENTRIES = 2048 /* and of all octaves */
@@ -35,20 +35,20 @@ struct white {
   const struct perlane_region *grid;
   struct lattice lattice;
   struct sink sink;
-  int direct;                   /* rows that do not recur go straight to the output */
-  int arrays;                   /* 1, or 1 + dims with derivatives, which erosion asks for */
-  size_t rows;                  /* whose words are found together */
-  struct samples sums, weights; /* of the current row; the sums are finished */
-  struct samples layer;         /* an octave of it: derivatives are a row of zeros */
+  struct tile tile; /* of one row, which is finished */
+  int direct;       /* rows that do not recur go straight to the output */
+  size_t rows;      /* whose words are found together, from row y on */
+  size_t y, z, w;   /* of the current rows */
   struct white_octave octave[PERLANE_MAX_OCTAVES];
 };
 
 /* Lays out the memory. Returns the most columns of a strip. */
 static size_t lay_out_white(struct white *fill, float *memory) {
-  const size_t octaves = (size_t)fill->field->octaves, arrays = (size_t)fill->arrays;
+  const size_t octaves = (size_t)fill->field->octaves;
+  const size_t arrays = sets_of_tile(&fill->tile) * (size_t)fill->tile.arrays;
   const size_t share = WHITE_ROW_ENTRIES / octaves / STRIP_GRANULE * STRIP_GRANULE;
   fill->rows = share < WHITE_ROWS ? share : WHITE_ROWS;
-  const size_t left = (WHITE_FLOATS - octaves * fill->rows) / (3 * octaves + 2 * arrays + 1);
+  const size_t left = (WHITE_FLOATS - 2 * LANES - octaves * fill->rows) / (3 * octaves + arrays);
   const size_t pitch = left < WHITE_COLUMNS ? left / STRIP_GRANULE * STRIP_GRANULE : WHITE_COLUMNS;
   for (size_t k = 0; k < octaves; k++) {
     struct white_octave *octave = &fill->octave[k];
@@ -59,14 +59,10 @@ static size_t lay_out_white(struct white *fill, float *memory) {
     octave->rows[0] = octave->planes[0] = octave->volumes[0] = 0;
     memory += 3 * pitch + fill->rows;
   }
-  fill->sums = samples_in(memory, pitch);
-  fill->weights = samples_in(memory + arrays * pitch, pitch);
-  float *const nothing = memory + 2 * arrays * pitch;
-  memset(nothing, 0, pitch * sizeof *nothing);
-  for (int j = 1; j < MAX_ARRAYS; j++)
-    fill->layer.array[j] = nothing;
-  if (octaves == 1 && !fill->field->shaped)
-    fill->sums.array[0] = fill->octave[0].number;
+  lay_out_tile(&fill->tile, memory, pitch);
+  if (octaves == 1 && !has_falloff(fill->field)) /* nothing changes the numbers of another row */
+    fill->octave[0].number =
+        fill->tile.blended ? fill->tile.layer.array[0] : fill->tile.sums.array[0];
   return pitch;
 }
 
@@ -159,7 +155,7 @@ static void store_numbers(const struct white *fill, size_t k, const struct place
   const float amplitude = fill->field->octave[k].amplitude[fill->grid->dims - 1];
   const float scale = amplitude * 0x1p-24f;
   const int is_tiny = !(scale >= FLT_MIN || scale <= -FLT_MIN);
-  if (fill->lattice.gaussian)
+  if (fill->lattice.corner == PERLANE_NORMAL)
     gaussian_numbers(fill, &fill->octave[k], amplitude, place);
   else if (is_tiny || fill->lattice.hash != PERLANE_HASH_LATTICE)
     any_numbers(fill, &fill->octave[k], amplitude, place);
@@ -167,14 +163,18 @@ static void store_numbers(const struct white *fill, size_t k, const struct place
     white_numbers(&fill->octave[k], scale, place);
 }
 
-/* Adds up the octaves. */
-static void sum_numbers(const struct white *fill, size_t n) {
-  for (size_t i = 0; i < n; i += LANES) {
-    vf sum = f_load(fill->octave[0].number + i);
-    for (int k = 1; k < fill->field->octaves; k++)
-      sum = f_add(sum, f_load(fill->octave[k].number + i));
-    f_store(fill->sums.array[0] + i, sum);
-  }
+/* The numbers of an octave in the current row, which have no derivatives. */
+static void numbers_in_tile(void *producer, int k, int sum, const struct samples *to) {
+  const struct white *fill = producer;
+  const float *number = fill->octave[k].number;
+  float *value = to->array[0];
+  const size_t n = fill->sink.strips.columns;
+  for (size_t i = 0; i < n && sum; i += LANES)
+    f_store(value + i, f_add(f_load(value + i), f_load(number + i)));
+  if (!sum && number != value)
+    memcpy(value, number, n * sizeof *value);
+  for (int j = 1; j < fill->tile.arrays && !sum; j++)
+    memset(to->array[j], 0, fill->tile.pitch * sizeof(float));
 }
 
 /* Lets an octave's words be those of a row. Returns 0 if they are already. */
@@ -189,12 +189,12 @@ PERLANE_INLINE int set_row(struct white_octave *of, size_t plane, size_t r) {
   return 1;
 }
 
-/* Evaluates a row in the sums, if they are not of such a row already. */
+/* Evaluates a row in the tile, if it does not have the same numbers already. */
 static void evaluate_row(struct white *fill, size_t plane, size_t r) {
   const size_t n = (fill->sink.strips.columns + LANES - 1) / LANES * LANES;
-  const int octaves = fill->field->octaves, is_shaped = fill->field->shaped;
-  int changes = 0;
-  for (int k = 0; k < octaves; k++)
+  const size_t at[PERLANE_MAX_DIMS] = {0, fill->y + r, fill->z, fill->w};
+  int changes = has_falloff(fill->field);
+  for (int k = 0; k < fill->field->octaves; k++)
     if (set_row(&fill->octave[k], plane, r)) {
       const struct place place = {.end = n, .to = (unsigned char *)fill->octave[k].number};
       store_numbers(fill, (size_t)k, &place);
@@ -202,16 +202,8 @@ static void evaluate_row(struct white *fill, size_t plane, size_t r) {
     }
   if (!changes)
     return;
-  for (int k = 0; k < octaves && is_shaped; k++) {
-    const struct shaping shaping = shaping_of(fill->field, k, fill->arrays);
-    fill->layer.array[0] = fill->octave[k].number;
-    blend(&shaping, n, &fill->layer, &fill->sums, &fill->weights);
-  }
-  if (!is_shaped && octaves > 1)
-    sum_numbers(fill, n);
-  for (int j = 1; j < fill->arrays && !is_shaped; j++)
-    memset(fill->sums.array[j], 0, n * sizeof(float));
-  finish_in_sink(&fill->sink, n, &fill->sums);
+  sum_octaves(&fill->tile, fill->field->octaves, n, numbers_in_tile, fill);
+  finish_rows(&fill->tile, 0, 1, at);
 }
 
 /* Evaluates a row of a single octave on its way to the output. */
@@ -231,9 +223,10 @@ static void evaluate_directly(struct white *fill, size_t plane, size_t r, ptrdif
     store_numbers(fill, 0, &place);
 }
 
-/* Returns 1 if two rows are in the same cells. */
+/* Returns 1 if two rows have the same values: they are in the same cells, and nothing else depends
+ * on positions. */
 PERLANE_INLINE int are_equal_rows(const struct white *fill, size_t a, size_t b) {
-  int differ = 0;
+  int differ = has_falloff(fill->field);
   for (int k = 0; k < fill->field->octaves; k++)
     differ |= fill->octave[k].rows[a] != fill->octave[k].rows[b];
   return !differ;
@@ -242,7 +235,9 @@ PERLANE_INLINE int are_equal_rows(const struct white *fill, size_t a, size_t b) 
 /* ---- The fill ---- */
 
 /* Fills rows of a plane. */
-static void fill_white_rows(struct white *fill, size_t plane, size_t rows, ptrdiff_t offset) {
+static void fill_white_rows(struct white *fill, size_t plane, size_t rows) {
+  const size_t at[PERLANE_MAX_DIMS] = {0, fill->y, fill->z, fill->w};
+  const ptrdiff_t offset = offset_of_row(&fill->sink, at);
   for (size_t r = 0, end; r < rows; r = end) {
     const ptrdiff_t to = offset + (ptrdiff_t)r * fill->grid->stride[1];
     for (end = r + 1; end < rows && are_equal_rows(fill, r, end);)
@@ -251,33 +246,30 @@ static void fill_white_rows(struct white *fill, size_t plane, size_t rows, ptrdi
       evaluate_directly(fill, plane, r, to);
     } else {
       evaluate_row(fill, plane, r);
-      store_equal_rows(&fill->sink, &fill->sums, end - r, to);
+      store_equal_rows(&fill->sink, &fill->tile.sums, end - r, to);
     }
   }
 }
 
-/* Fills rows y .. y + rows - 1 of the current strip in all planes. */
-static void fill_white_strip(struct white *fill, size_t y, size_t rows) {
+/* Fills rows of the current strip in all planes, from row fill->y on. */
+static void fill_white_strip(struct white *fill, size_t rows) {
   const struct perlane_region *grid = fill->grid;
   const size_t octaves = (size_t)fill->field->octaves;
-  const ptrdiff_t start = fill->sink.strips.x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   column_words(fill);
-  for (size_t w = 0; w < grid->count[3]; w++) {
+  for (fill->w = 0; fill->w < grid->count[3]; fill->w++) {
     for (size_t k = 0; k < octaves && grid->dims > 3; k++)
-      words_along(fill, 3, w, 1, k, fill->octave[k].volumes);
-    for (size_t z = 0; z < grid->count[2]; z++) {
-      const size_t left = grid->count[2] - z, planes = left < LANES ? left : LANES;
-      for (size_t k = 0; z % LANES == 0 && k < octaves && grid->dims > 2; k++)
-        words_along(fill, 2, z, planes, k, fill->octave[k].planes);
-      fill_white_rows(fill, z % LANES, rows,
-                      start + (ptrdiff_t)w * grid->stride[3] + (ptrdiff_t)z * grid->stride[2]);
+      words_along(fill, 3, fill->w, 1, k, fill->octave[k].volumes);
+    for (fill->z = 0; fill->z < grid->count[2]; fill->z++) {
+      const size_t left = grid->count[2] - fill->z, planes = left < LANES ? left : LANES;
+      for (size_t k = 0; fill->z % LANES == 0 && k < octaves && grid->dims > 2; k++)
+        words_along(fill, 2, fill->z, planes, k, fill->octave[k].planes);
+      fill_white_rows(fill, fill->z % LANES, rows);
     }
   }
 }
 
-static PERLANE_NOINLINE void fill_white(const struct field *field,
-                                        const struct perlane_region *grid,
-                                        const struct perlane_output *output) {
+static PERLANE_NOINLINE int fill_white(const struct field *field, const struct perlane_region *grid,
+                                       const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) float memory[WHITE_FLOATS];
   struct open_line line[MAX_ARRAYS];
   struct white fill;
@@ -285,24 +277,22 @@ static PERLANE_NOINLINE void fill_white(const struct field *field,
   fill.field = field;
   fill.grid = grid;
   make_lattice(&fill.lattice, field, grid->dims);
-  open_sink(&fill.sink, grid, output, field, line, MAX_ARRAYS);
-  fill.arrays = output->gradient[0] || is_eroded(field) ? 1 + grid->dims : 1;
-  if (has_short_rows(grid)) /* whose lines would take longer to put together than the caches do */
-    fill.sink.streams = 0;
-  fill.direct = fill.sink.is_raw && fill.arrays == 1 && grid->stride[0] == 1 &&
-                field->octaves == 1 && !field->shaped;
-  *strips = strips_of(grid, output, fill.sink.streams);
+  open_sink(&fill.sink, grid, output, field, 0, line, MAX_ARRAYS);
+  begin_tile(&fill.tile, field, &fill.sink);
+  fill.direct = is_plain_octave(&fill.tile);
   balance_strips(strips, lay_out_white(&fill, memory));
-  for (size_t y = 0; y < grid->count[1]; y += fill.rows) {
-    const size_t left = grid->count[1] - y, rows = left < fill.rows ? left : fill.rows;
+  fill.tile.pitch = strips->width;
+  for (fill.y = 0; fill.y < grid->count[1]; fill.y += fill.rows) {
+    const size_t left = grid->count[1] - fill.y, rows = left < fill.rows ? left : fill.rows;
     for (size_t k = 0; k < (size_t)field->octaves && grid->dims > 1; k++)
-      words_along(&fill, 1, y, rows, k, fill.octave[k].rows);
+      words_along(&fill, 1, fill.y, rows, k, fill.octave[k].rows);
     first_strip(strips);
     do
-      fill_white_strip(&fill, y, rows);
+      fill_white_strip(&fill, rows);
     while (next_strip(strips));
   }
   close_sink(&fill.sink);
+  return 1;
 }
 
 #endif

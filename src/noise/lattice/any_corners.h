@@ -129,8 +129,7 @@ static void any_fold(const struct any_edges *all, int set, int edge, int a, int 
 
 static void any_sum(const float *from, size_t n, int sum, float *to) {
   for (size_t i = 0; i < n; i += LANES) {
-    const vf v = f_load(from + i);
-    f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
+    store_sum(to + i, sum, f_load(from + i));
   }
 }
 

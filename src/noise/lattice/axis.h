@@ -38,7 +38,7 @@ struct axis {
   int single;                        /* all corners of a cell are its lower corner */
   int makes_words;                   /* the basis makes words itself: cells.h, simplex.h */
   float amplitude, steepness, cells; /* steepness is amplitude times cells, which are per unit */
-  double frequency, rounding;        /* ROUNDING_TERM plus the phase */
+  double frequency, rounding;        /* axis_start */
   uint32_t key, shift;               /* the key is added to the product */
   int32_t period;                    /* 0: none */
   int plain;                         /* the lattice hash, no period, words of the axis pass */
@@ -51,14 +51,15 @@ static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA
 /* (Not returned: a copy of what was just stored in smaller parts would wait for it.) */
 static void make_axis(struct axis *axis, const struct field *field, int number) {
   const perlane_params *params = field->params;
+  const struct perlane_basis_record *basis = basis_of(field);
   *axis = (struct axis){
       .number = number,
       .fade = fade_constants((perlane_fade)params->fade),
       .hash = (perlane_hash)params->hash,
       .multiplier = AXIS_MULTIPLIERS[number],
       .per_cell = is_eroded(field),
-      .single = is_white(field),
-      .makes_words = params->basis >= PERLANE_BASIS_CELLULAR,
+      .single = basis->producer == PERLANE_WHITE,
+      .makes_words = basis->corner == PERLANE_OWN,
   };
   if (params->hash == PERLANE_HASH_PRIMES)
     axis->multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
@@ -68,6 +69,11 @@ static void make_axis(struct axis *axis, const struct field *field, int number) 
     axis->first_table = field->noise->table;
 }
 
+/* Returns what is added to positions in cells: ROUNDING_TERM plus the phase. */
+PERLANE_INLINE double axis_start(const struct perlane_octave *octave, int number) {
+  return ROUNDING_TERM + octave->phase[number] * 0x1p-24;
+}
+
 PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *octave, int dims) {
   const int number = axis->number;
   axis->amplitude = octave->amplitude[dims - 1];
@@ -75,7 +81,7 @@ PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *o
   const double cells = axis->per_cell ? 1 : octave->frequency;
   axis->cells = (float)cells;
   axis->steepness = (float)((double)axis->amplitude * cells);
-  axis->rounding = ROUNDING_TERM + octave->phase[number] * 0x1p-24;
+  axis->rounding = axis_start(octave, number);
   axis->key = octave->key[number];
   axis->shift = octave->shift[number];
   axis->period = octave->period[number];

@@ -183,10 +183,6 @@ PERLANE_INLINE struct lattice_row fold_edge_rows(struct corner_kind kind,
   return rows;
 }
 
-PERLANE_INLINE void store_sum(float *to, int sum, vf v) {
-  f_store(to, sum ? f_add(f_load(to), v) : v);
-}
-
 /* Folds the lattice rows around a point along y into samples i and on; with `sum`, adds to them. */
 PERLANE_INLINE void fold_lattice_rows(struct corner_kind kind, const struct lattice_row *lower,
                                       const struct lattice_row *upper, const struct axis_lanes *y,

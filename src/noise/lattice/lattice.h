@@ -22,7 +22,7 @@ struct lattice {
   enum source source;
   struct gradient_tables tables; /* SOURCE_QUICK */
   perlane_hash hash;
-  int gaussian;
+  enum perlane_corner corner;
   int index_shift; /* 13 or 12: the joined words' first bit of an index */
   uint32_t index_mask;
   int slices;             /* table lookups for axes that the gradient set has beyond the field's */
@@ -33,7 +33,7 @@ struct lattice {
 
 static enum source source_of(const struct field *field, int dims) {
   const perlane_params *params = field->params;
-  if (params->basis != PERLANE_BASIS_PERLIN)
+  if (basis_of(field)->corner != PERLANE_GRADIENTS)
     return SOURCE_VALUES;
   return params->hash == PERLANE_HASH_LATTICE &&
                  is_quick_set((perlane_gradients)params->gradients, dims)
@@ -49,7 +49,7 @@ static void make_lattice(struct lattice *lattice, const struct field *field, int
   lattice->source = source_of(field, dims);
   lattice->tables = gradient_tables(set, dims);
   lattice->hash = (perlane_hash)params->hash;
-  lattice->gaussian = params->basis == PERLANE_BASIS_GAUSSIAN;
+  lattice->corner = basis_of(field)->corner;
   const int by_sixteen = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   const int by_hundreds =
       set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && dims > 1);

@@ -73,7 +73,15 @@ static PERLANE_NOINLINE vf number_at(int dims, const struct lattice *lattice, vi
   if (dims >= 4)
     sum = i_add(sum, w);
   const vi h = full_mix(sum);
-  return lattice->gaussian ? gaussian(h) : f_mul(uniform(h), f_set(0x1p-24f));
+  switch (lattice->corner) {
+  case PERLANE_NORMAL:
+    return gaussian(h);
+  case PERLANE_UNIFORM:
+  case PERLANE_GRADIENTS: /* which, as the next, are not numbers */
+  case PERLANE_OWN:
+    break;
+  }
+  return f_mul(uniform(h), f_set(0x1p-24f));
 }
 
 PERLANE_INLINE vf corner_value(int dims, const struct lattice *lattice, struct corner at) {

@@ -5,24 +5,29 @@
 #ifndef PERLANE_NOISE_OCTAVES_FALLOFF_H
 #define PERLANE_NOISE_OCTAVES_FALLOFF_H
 
-#include "finish.h"
+#include "../field.h"
+#include "../samples.h"
 
 struct falloff {
-  int dims, is_square;
+  int is_square;
   double centre[PERLANE_MAX_DIMS], scale; /* (position - centre) * scale: 1 at falloff_end */
   float start, rise;                      /* of q: A and B */
   float depth, steepness;                 /* F and D */
 };
 
-PERLANE_INLINE int has_falloff(const perlane_noise *noise) {
-  return noise->params.falloff != 0;
+PERLANE_INLINE int has_falloff(const struct field *field) {
+  return field->params->falloff != 0;
 }
 
-static struct falloff falloff_of(const perlane_noise *noise, int dims) {
-  const perlane_params *params = &noise->params;
+/* Positions of samples, as d_store stores them. */
+struct positions {
+  const double *at[PERLANE_MAX_DIMS];
+  int is_row; /* along all axes but x, they are those of one vector */
+};
+
+PERLANE_INLINE struct falloff falloff_of(const perlane_params *params) {
   const double ratio = params->falloff_start / params->falloff_end, start = ratio * ratio;
   return (struct falloff){
-      .dims = dims,
       .is_square = params->falloff_shape == PERLANE_FALLOFF_SQUARE,
       .centre = {params->falloff_x, params->falloff_y, params->falloff_z, params->falloff_w},
       .scale = 1 / params->falloff_end,
@@ -40,15 +45,20 @@ PERLANE_INLINE vf distances(const struct falloff *of, int a, vd position) {
   return f_max(f_min(u, f_set(2)), f_set(-2));
 }
 
-/* Lowers n sums in place, at distances u; and adds to their derivatives. Constant: `dims`. */
-PERLANE_INLINE void lower_in(int dims, const struct falloff *by, size_t n, int arrays,
-                             float *const u[PERLANE_MAX_DIMS], const struct samples *sums) {
+/* Lowers n sums in place, and adds to their derivatives. Positions are the same in each vector from
+ * axis `moving` on. Constant: `dims` and `moving`. */
+PERLANE_INLINE void lower_in(int dims, int moving, const struct falloff *by, size_t n, int arrays,
+                             const struct positions *positions, const struct samples *sums) {
   const struct falloff of = *by;
+  const struct positions from = *positions;
   const vf one = f_set(1), none = f_set(0);
+  vf at[PERLANE_MAX_DIMS], square[PERLANE_MAX_DIMS], inside[PERLANE_MAX_DIMS];
+  PERLANE_UNROLL for (int a = moving; a < dims; a++) at[a] =
+      distances(&of, a, d_reload(from.at[a]));
   for (size_t i = 0; i < n; i += LANES) {
-    vf at[PERLANE_MAX_DIMS], square[PERLANE_MAX_DIMS], inside[PERLANE_MAX_DIMS];
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      at[a] = f_load(u[a] + i);
+      if (a < moving)
+        at[a] = distances(&of, a, d_reload(from.at[a] + i));
       square[a] = f_mul(at[a], at[a]);
       inside[a] = f_sub(one, f_min(square[a], one));
     }
@@ -74,21 +84,20 @@ PERLANE_INLINE void lower_in(int dims, const struct falloff *by, size_t n, int a
   }
 }
 
-static PERLANE_NOINLINE void lower(const struct falloff *by, size_t n, int arrays,
-                                   float *const u[PERLANE_MAX_DIMS], const struct samples *sums) {
-  switch (by->dims) {
-  case 1:
-    lower_in(1, by, n, arrays, u, sums);
-    break;
-  case 2:
-    lower_in(2, by, n, arrays, u, sums);
-    break;
-  case 3:
-    lower_in(3, by, n, arrays, u, sums);
-    break;
-  default:
-    lower_in(4, by, n, arrays, u, sums);
-  }
+static PERLANE_NOINLINE void lower(const struct falloff *by, int dims, size_t n, int arrays,
+                                   const struct positions *at, const struct samples *sums) {
+#define LOWER(dims)                                                                                \
+  at->is_row ? lower_in(dims, 1, by, n, arrays, at, sums)                                          \
+             : lower_in(dims, dims, by, n, arrays, at, sums)
+  if (dims == 1)
+    lower_in(1, 1, by, n, arrays, at, sums);
+  else if (dims == 2)
+    LOWER(2);
+  else if (dims == 3)
+    LOWER(3);
+  else
+    LOWER(4);
+#undef LOWER
 }
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What follows the sum of the octaves: contrast, curve, terraces, value_scale and value_offset
- * (docs/specification.md, 2.12 and 2.13).
+ * What follows the sum of the octaves: falloff, contrast, curve, terraces, value_scale and
+ * value_offset (docs/specification.md, 2.12 and 2.13).
  */
 #ifndef PERLANE_NOISE_OCTAVES_FINISH_H
 #define PERLANE_NOISE_OCTAVES_FINISH_H
 
 #include "curve.h"
+#include "falloff.h"
+#include "gullies.h"
 #include "octaves.h"
 
 struct finish {
@@ -19,8 +21,8 @@ struct finish {
       value_offset; /* 1 and -0 where there is none: those leave every value as it is */
 };
 
-/* Finishes sums, whose octaves are shaped. */
-PERLANE_INLINE struct finish finish_of_sum(const struct field *field) {
+/* Finishes sums, whose octaves are shaped, after the falloff. */
+PERLANE_INLINE struct finish finish_of(const struct field *field) {
   const double sharpness = field->params->terraces != 0 ? field->params->terrace_sharpness : 0;
   return (struct finish){
       .shape = PERLANE_FRACTAL_FBM,
@@ -33,22 +35,6 @@ PERLANE_INLINE struct finish finish_of_sum(const struct field *field) {
       .value_scale = field->value_scale,
       .value_offset = field->value_offset != 0 ? field->value_offset : -0.0f,
   };
-}
-
-PERLANE_INLINE struct finish no_finish(void) {
-  return (struct finish){.contrast = 1, .value_scale = 1, .value_offset = -0.0f};
-}
-
-/* What a producer finishes: with a falloff nothing, which must come first and knows positions. */
-PERLANE_INLINE struct finish finish_of(const struct field *field) {
-  struct finish end = finish_of_sum(field);
-  if (field->params->falloff != 0) {
-    const struct finish shaping = end;
-    end = no_finish();
-    end.strength = shaping.strength;
-    end.ping_pong = shaping.ping_pong;
-  }
-  return end;
 }
 
 PERLANE_INLINE int is_bent(const struct finish *end) {
@@ -179,10 +165,34 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
   }
 }
 
-static void finish(const struct field *field, size_t n, int arrays, const struct samples *samples) {
-  if (field->params->falloff != 0 ||
-      perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
-    return;
+PERLANE_INLINE int ends_with_sum(const struct field *field) {
+  return perlane_ends_with_sum(field->params, field->value_scale, field->value_offset);
+}
+
+/* Carves gullies into the sums of n samples in a list, and overwrites their slopes. */
+static PERLANE_NOINLINE void carve_list(const struct field *field, size_t n,
+                                        const struct positions *at, const struct samples *sums) {
+  struct perlane_gullies gullies;
+  perlane_field_gullies(field->noise, field->gullies, &gullies);
+  for (size_t i = 0; i < n; i += GULLY_COLUMNS) {
+    const size_t left = n - i, columns = left < GULLY_COLUMNS ? left : GULLY_COLUMNS;
+    const struct samples part = {{sums->array[0] + i, sums->array[1] + i, sums->array[2] + i}};
+    carve(&gullies, at->at[0] + i, at->at[1] + i, 1, 1, 0, columns, &part);
+  }
+}
+
+/* Lowers the sums of n samples by the falloff, carves gullies into them, and finishes them in
+ * place; of `arrays`, slopes are there for gullies alone if the field has them. */
+static void finish(const struct field *field, int dims, size_t n, int arrays,
+                   const struct positions *at, const struct samples *samples) {
+  if (has_falloff(field)) {
+    const struct falloff falloff = falloff_of(field->params);
+    lower(&falloff, dims, n, arrays, at, samples);
+  }
+  if (field->gullies > 0) {
+    carve_list(field, n, at, samples);
+    arrays = 1;
+  }
   const struct finish end = finish_of(field);
   finish_samples(&end, n, arrays, samples);
 }

@@ -19,11 +19,13 @@ enum { STREAM_BYTES = 4 * 1024 * 1024, PIECE_BYTES = 512, SHORT_ROWS = 128 };
 struct sink {
   const struct perlane_output *output;
   const struct perlane_region *grid;
-  unsigned shift; /* bytes of a sample: 1 << shift */
-  size_t granule; /* what is stored directly is a multiple of so many columns, a power of 2 */
-  int arrays;     /* 1, or 1 + dims with derivatives */
-  int streams;    /* stores bypass the caches */
-  int is_raw;     /* floats, of which nothing is to be found or finished */
+  unsigned shift;   /* bytes of a sample: 1 << shift */
+  size_t granule;   /* what is stored directly is a multiple of so many columns, a power of 2 */
+  int arrays;       /* 1, or 1 + dims with derivatives */
+  int streams;      /* stores bypass the caches */
+  int is_raw;       /* floats, of which nothing is to be found or finished */
+  int in_registers; /* vectors of samples may be finished before they are stored: contiguous rows,
+                       whose finish needs no positions, and has code for the format */
   struct finish finish;
   enum finish_kind ending; /* what `finish` has to do */
   struct strips strips;
@@ -51,17 +53,26 @@ PERLANE_INLINE int is_packed(const struct perlane_region *grid) {
   return grid->stride[0] == 1 && grid->stride[1] == (ptrdiff_t)grid->count[0];
 }
 
-static void choose_ending(struct sink *sink) {
+/* Decides how samples of `field` are finished, from the sum of its octaves on. A single octave is
+ * shaped here, too, where it needs no derivatives and nothing comes in between. */
+static void choose_finish(struct sink *sink, const struct field *field) {
+  const int is_float = sink->output->format == PERLANE_FLOAT;
+  const int is_lowered = needs_positions(field);
+  sink->finish = finish_of(field);
+  if (field->shaped && field->octaves == 1 && sink->arrays == 1 && !is_lowered && !is_eroded(field))
+    sink->finish.shape = (perlane_fractal)field->params->fractal;
   sink->ending = finish_kind_of(&sink->finish);
-  sink->is_raw = sink->output->format == PERLANE_FLOAT && !sink->output->extremes &&
-                 sink->ending == FINISH_NONE;
+  sink->is_raw = is_float && !sink->output->extremes && sink->ending == FINISH_NONE && !is_lowered;
+  sink->in_registers =
+      sink->grid->stride[0] == 1 && !is_lowered &&
+      (sink->is_raw || (sink->arrays == 1 && (is_float || sink->ending <= FINISH_LINEAR)));
 }
 
 /* Begins a fill whose samples are to be finished as those of `field`; NULL if they arrive finished.
- */
+ * With `streams_short`, also short rows that follow each other bypass the caches. */
 static void open_sink(struct sink *sink, const struct perlane_region *grid,
                       const struct perlane_output *output, const struct field *field,
-                      struct open_line *line, int lines) {
+                      int streams_short, struct open_line *line, int lines) {
   sink->line = line;
   sink->lines = lines;
   sink->output = output;
@@ -69,19 +80,14 @@ static void open_sink(struct sink *sink, const struct perlane_region *grid,
   sink->shift = sample_shift(output);
   sink->arrays = output->gradient[0] ? 1 + grid->dims : 1;
   sink->streams = STREAMS && grid->stride[0] == 1 && is_large(grid, output) &&
-                  (!has_short_rows(grid) || is_packed(grid));
+                  (!has_short_rows(grid) || (streams_short && is_packed(grid)));
   for (int i = 0; i < lines && sink->streams; i++)
     line[i].begin = line[i].end = 0;
   sink->granule = sink->streams ? (size_t)CACHE_LINE_BYTES >> sink->shift : 2 * LANES;
-  sink->finish = field ? finish_of(field) : no_finish();
-  choose_ending(sink);
+  if (field)
+    choose_finish(sink, field);
+  sink->strips = strips_of(grid, output, sink->streams);
   sink->extremes = empty_extremes();
-}
-
-/* Lets the sink shape the samples, of a single octave, too. */
-static void shape_in_sink(struct sink *sink, perlane_fractal fractal) {
-  sink->finish.shape = fractal;
-  choose_ending(sink);
 }
 
 /* Ends a fill: writes the open lines and the extremes, and orders streamed stores before later

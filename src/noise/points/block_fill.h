@@ -8,7 +8,7 @@
 #define PERLANE_NOISE_POINTS_BLOCK_FILL_H
 
 #include "../output/sink.h"
-#include "few_points.h"
+#include "lists.h"
 #include "warp.h"
 
 enum { FILL_BLOCK = 64, BLOCK_ROWS = 16 };
@@ -19,26 +19,16 @@ static int has_few_samples(const struct field *field, const struct perlane_regio
   const size_t samples = samples_of_grid(grid);
   if (field->params->warp_amplitude != 0)
     return samples <= FILL_BLOCK;
-  if (grid->dims == 1 || field->params->basis == PERLANE_BASIS_SIMPLEX ||
-      source_of(field, grid->dims) != SOURCE_QUICK)
+  if (grid->dims == 1 || source_of(field, grid->dims) != SOURCE_QUICK)
     return samples <= 4;
   return samples <= (field->octaves == 1 ? 16 : LANES < 8 ? 32 : FILL_BLOCK);
 }
 
-/* Evaluates lists of at most `capacity` points, up to FILL_BLOCK, of which it reads all before it
- * writes: by evaluate_list, or with a falloff by evaluate_lowered. */
-struct list_evaluator {
-  void (*evaluate)(const struct field *field, int dims, const struct point_source *source, size_t n,
-                   float *out, float *const *gradient);
-  size_t capacity;
-};
-
 /* Samples that wait for their evaluation: parts of sample rows, one after the other. */
 struct pending_block {
   const struct field *field;
-  struct list_evaluator by;
   struct sink *sink;
-  size_t samples, rows;
+  size_t samples, rows, capacity;
   union { /* a block is read before its results are written */
     double position[PERLANE_MAX_DIMS][FILL_BLOCK];
     float result[MAX_ARRAYS * FILL_BLOCK];
@@ -54,9 +44,9 @@ static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
   const struct perlane_region *grid = block->sink->grid;
   struct point_source source[PERLANE_MAX_DIMS];
   for (int a = 0; a < grid->dims; a++)
-    source[a] = (struct point_source){.coords64 = block->memory.position[a]};
-  block->by.evaluate(block->field, grid->dims, source, block->samples, samples.array[0],
-                     block->sink->arrays > 1 ? &samples.array[1] : NULL);
+    source[a] = (struct point_source){.coords64 = block->memory.position[a], .stride = 1};
+  evaluate_list(block->field, grid->dims, source, block->samples, samples.array[0],
+                block->sink->arrays > 1 ? &samples.array[1] : NULL);
   for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)
     store_samples(block->sink, &samples, start, block->row[r].samples, block->row[r].offset);
   block->samples = block->rows = 0;
@@ -66,7 +56,7 @@ static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
 static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_MAX_DIMS],
                            size_t start) {
   const struct perlane_region *grid = block->sink->grid;
-  const size_t room = block->by.capacity - block->samples, left = grid->count[0] - start;
+  const size_t room = block->capacity - block->samples, left = grid->count[0] - start;
   const size_t n = left < room ? left : room;
   ptrdiff_t offset = (ptrdiff_t)start * grid->stride[0];
   for (int a = 0; a < grid->dims; a++) {
@@ -81,16 +71,17 @@ static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_
   return n;
 }
 
-static PERLANE_NOINLINE void fill_by_blocks(const struct field *field,
-                                            const struct perlane_region *grid,
-                                            const struct perlane_output *output,
-                                            struct list_evaluator by) {
+/* Fills a grid through evaluate_list. Blocks have no more points than warped runs have, all of
+ * which are read before any is written. */
+static PERLANE_NOINLINE void fill_by_lists(const struct field *field,
+                                           const struct perlane_region *grid,
+                                           const struct perlane_output *output) {
   struct sink sink;
   struct open_line line[MAX_ARRAYS];
   struct pending_block block;
-  open_sink(&sink, grid, output, NULL, line, MAX_ARRAYS);
+  open_sink(&sink, grid, output, NULL, 1, line, MAX_ARRAYS);
   block.field = field;
-  block.by = by;
+  block.capacity = field->params->warp_amplitude != 0 ? WARP_LEAST : FILL_BLOCK;
   block.sink = &sink;
   block.samples = block.rows = 0;
   size_t at[PERLANE_MAX_DIMS];
@@ -99,20 +90,12 @@ static PERLANE_NOINLINE void fill_by_blocks(const struct field *field,
       for (at[1] = 0; at[1] < grid->count[1]; at[1]++)
         for (size_t i = 0; i < grid->count[0];) {
           i += add_to_block(&block, at, i);
-          if (block.samples == by.capacity || block.rows == BLOCK_ROWS)
+          if (block.samples == block.capacity || block.rows == BLOCK_ROWS)
             evaluate_pending(&block);
         }
   if (block.samples > 0)
     evaluate_pending(&block);
   close_sink(&sink);
-}
-
-/* Fills a grid through evaluate_list. Blocks have no more points than warped runs have. */
-static void fill_by_lists(const struct field *field, const struct perlane_region *grid,
-                          const struct perlane_output *output) {
-  const int is_warped = field->params->warp_amplitude != 0;
-  fill_by_blocks(field, grid, output,
-                 (struct list_evaluator){evaluate_list, is_warped ? WARP_LEAST : FILL_BLOCK});
 }
 
 #endif

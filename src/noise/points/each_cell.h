@@ -83,7 +83,7 @@ static void make_offsets(float *offset, float length, const struct point_source 
     vf v = f_mul(f_load(offset + i), f_set(length));
     if (source->displacement) {
       f_store(offset + i, v);
-      const float *by = padded(source->displacement + start, i, n, sizeof *by, copy);
+      const float *by = padded(source->displacement + start, i, n, copy);
       v = f_from_d(d_add(d_load_floats(offset + i), d_mul(reach, d_load_floats(by))));
     }
     f_store(offset + i, v);
@@ -94,8 +94,7 @@ static void make_offsets(float *offset, float length, const struct point_source 
 static PERLANE_NOINLINE void evaluate_cells(struct evaluation *of, struct point_memory *memory,
                                             size_t n, const struct cell_target *target) {
   struct cell_field offsets;
-  struct cell_axis axis[3];
-  const size_t points = points_of_block(of);
+  const size_t points = of->points;
   float *to[CELL_ARRAYS], *layer = (float *)(void *)memory->layer;
   _Static_assert(sizeof memory->layer >= (CELL_ARRAYS - 1) * 256 * sizeof(float), "in 2D");
   _Static_assert(sizeof memory->layer >= CELL_ARRAYS * 160 * sizeof(float), "in 3D");
@@ -114,8 +113,8 @@ static PERLANE_NOINLINE void evaluate_cells(struct evaluation *of, struct point_
   for (size_t start = 0; start < n; start += points) {
     const size_t left = n - start, count = left < points ? left : points;
     const int near = load_block(of, memory, start, count);
-    place_in_cells(of, &memory->block, count, near, axis);
-    sample_points(&of->cells, of->axis, axis, count, &outputs);
+    place_in_cells(of, memory, count, near);
+    sample_points(&of->cells, of->axis, memory->cell, count, &outputs);
     for (int j = 0; j < CELL_ARRAYS; j++) {
       if (!to[j])
         continue;

@@ -14,9 +14,12 @@
 PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *of, size_t k,
                                   const double *position, struct pairs *pairs) {
   const vd frequency = d_load(of->frequency + k);
-  PERLANE_UNROLL for (int a = 0; a < dims; a++)
-      plain_pairs(pairs, a, k, d_mul(d_set(position[a]), frequency), d_load(of->start[a] + k),
-                  i_load(of->key[a] + k));
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    const struct plain_axis axis =
+        plain_axis(a, frequency, d_load(of->start[a] + k), i_load(of->key[a] + k));
+    const vd at = d_set(position[a]);
+    plain_pairs(1, &pairs->axis[a], k, &axis, &at);
+  }
 }
 
 /* The octave in lane i of a vector that begins with octave k. */
@@ -51,13 +54,9 @@ static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k
   if (axis.period != 0)
     period = periods_of_octaves(field, a, k);
   const vi shift = axis.hash != PERLANE_HASH_LATTICE ? shifts_of_octaves(field, a, k) : i_set(0);
-  const struct cell at = any_cell(&axis, near, d_mul(d_set(position), d_load(of->frequency + k)),
-                                  d_load(of->start[a] + k), &period);
-  const vi key = i_load(of->key[a] + k);
-  struct pair_axis *to = &pairs->axis[a];
-  f_store(to->fraction + k, at.fraction);
-  i_store(to->word + k, word_of_cell(at.lower, &axis, key, shift));
-  i_store(to->next + k, word_of_cell(at.upper, &axis, key, shift));
+  any_pairs(&pairs->axis[a], &axis, near, (size_t)k,
+            d_mul(d_set(position), d_load(of->frequency + k)), d_load(of->start[a] + k),
+            i_load(of->key[a] + k), shift, &period);
 }
 
 /* ---- The sum ---- */
@@ -119,9 +118,9 @@ static void blend_terms(const struct field *field, int arrays, float *terms,
   }
 }
 
-/* Sums, shapes and finishes the octaves of one position. */
-static PERLANE_NOINLINE float finish_terms(const struct field *field, int dims, float *terms,
-                                           float *gradient) {
+/* Shapes and sums the octaves of one position. */
+static PERLANE_NOINLINE float sum_shaped(const struct field *field, int dims, float *terms,
+                                         float *gradient) {
   _Alignas(64) float memory[MAX_ARRAYS * LANES], shares[PERLANE_MAX_OCTAVES];
   const struct samples sums = samples_in(memory, LANES);
   const int arrays = gradient ? 1 + dims : 1;
@@ -135,19 +134,33 @@ static PERLANE_NOINLINE float finish_terms(const struct field *field, int dims, 
       f_store(sums.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
                                             : sum_of_terms(terms + j * TERMS, field->octaves)));
   }
-  finish(field, 1, arrays, &sums);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = sums.array[1 + a][0];
   return sums.array[0][0];
 }
 
-/* The same, if there may be nothing to finish. */
-PERLANE_INLINE float finish_one(const struct field *field, int dims, float *terms,
-                                float *gradient) {
-  if (!gradient && !field->shaped &&
-      perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
-    return sum_of_terms(terms, field->octaves);
-  return finish_terms(field, dims, terms, gradient);
+/* The same of octaves of any kind. */
+PERLANE_INLINE float sum_terms(const struct field *field, int dims, float *terms, float *gradient) {
+  return gradient || field->shaped ? sum_shaped(field, dims, terms, gradient)
+                                   : sum_of_terms(terms, field->octaves);
+}
+
+/* Finishes the sum at a position inside the domain, and its derivatives. */
+static PERLANE_NOINLINE float finish_one(const struct field *field, int dims,
+                                         const double *position, float sum, float *gradient) {
+  _Alignas(64) float memory[MAX_ARRAYS * LANES];
+  _Alignas(64) double stored[PERLANE_MAX_DIMS][LANES];
+  const struct samples sums = samples_in(memory, LANES);
+  const struct positions at = {{stored[0], stored[1], stored[2], stored[3]}, 0};
+  f_store(sums.array[0], f_set(sum));
+  for (int a = 0; a < dims && has_falloff(field); a++)
+    d_store(stored[a], d_set(position[a]));
+  for (int a = 0; a < dims && gradient; a++)
+    f_store(sums.array[1 + a], f_set(gradient[a]));
+  finish(field, dims, 1, gradient ? 1 + dims : 1, &at, &sums);
+  for (int a = 0; gradient && a < dims; a++)
+    gradient[a] = sums.array[1 + a][0];
+  return sums.array[0][0];
 }
 
 /* ---- Values ---- */
@@ -167,15 +180,6 @@ static int is_in_domain(int dims, const double *position, double frequency) {
   for (int a = 0; a < dims; a++)
     inside &= perlane_magnitude(position[a] * frequency) <= 0x1p53;
   return inside;
-}
-
-/* Returns 1 if all axes are plain. */
-static int has_plain_axes(const struct field *field, int dims) {
-  int plain =
-      field->params->hash == PERLANE_HASH_LATTICE && field->params->basis <= PERLANE_BASIS_VALUE;
-  for (int a = 0; a < dims; a++)
-    plain &= field->octave[0].period[a] == 0;
-  return plain;
 }
 
 static float outside_domain(int dims, float *gradient) {
@@ -200,9 +204,10 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
   float steepness[PERLANE_MAX_OCTAVES], cells[PERLANE_MAX_OCTAVES];
   struct pairs pairs;
   _Alignas(64) float terms[MAX_ARRAYS * TERMS];
-  pairs.amplitude = of->amplitude[dims - 1];
-  pairs.steepness = steepness;
-  pairs.cells = cells;
+  pairs.factors.amplitude = of->amplitude[dims - 1];
+  pairs.factors.steepness = steepness;
+  pairs.factors.cells = cells;
+  pairs.factors.step = 1;
   for (size_t k = 0; k < octaves; k += LANES) {
     if (plain)
       plain_octaves(dims, of, k, position, &pairs);
@@ -211,12 +216,15 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
     if (!slopes)
       continue;
     const struct slope_factors factors =
-        slope_factors(field, d_load_floats(pairs.amplitude + k), d_load(of->frequency + k));
+        slope_factors(field, d_load_floats(of->amplitude[dims - 1] + k), d_load(of->frequency + k));
     f_store(steepness + k, factors.steepness);
     f_store(cells + k, factors.cells);
   }
-  evaluate_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, terms);
-  return finish_one(field, dims, terms, gradient);
+  struct samples to;
+  for (int j = 0; j < (slopes ? 1 + dims : 1); j++)
+    to.array[j] = terms + j * TERMS;
+  combine_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, 0, &to);
+  return sum_terms(field, dims, terms, gradient);
 }
 
 /* An octave of cellular noise by a search from `reach` on, of lanes that are alike. */
@@ -250,7 +258,8 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
   int plain = is_position_near(dims, position, field->highest_frequency);
   for (int a = 0; a < dims; a++)
     plain &= field->octave[0].period[a] == 0;
-  for (int k = 0; k < field->octaves; k++) {
+  int k = 0;
+  do {
     const struct perlane_octave *octave = &field->octave[k];
     const struct samples term = samples_in(terms + k, TERMS);
     const int lane = plain ? k % LANES : 0;
@@ -263,8 +272,8 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
         !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &at, lane, term.array[0]))
       search_octave(field, &cells, octave, position, by_lanes ? 2 : 1, gradient ? 1 + dims : 1,
                     &term);
-  }
-  return finish_one(field, dims, terms, gradient);
+  } while (++k < field->octaves);
+  return sum_terms(field, dims, terms, gradient);
 }
 
 /* Octaves of simplex noise at a position near the origin. Constant: `dims`. */
@@ -336,7 +345,7 @@ static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
     (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
   else
     any_simplex_terms(field, dims, near, arrays, position, terms);
-  return finish_one(field, dims, terms, gradient);
+  return sum_terms(field, dims, terms, gradient);
 }
 
 /* The position after the warp. */
@@ -359,17 +368,32 @@ static PERLANE_NOINLINE void displace_one(const perlane_noise *noise, int dims,
   }
 }
 
-/* Derivatives of warped fields, as of a list of one point. */
-static float warped_gradient(const struct field *field, int dims, const double *position,
-                             float *gradient) {
+/* Derivatives of warped fields, and values with gullies: those of a list of one point. */
+static float value_of_list(const struct field *field, int dims, const double *position,
+                           float *gradient) {
   struct point_source source[PERLANE_MAX_DIMS];
   float value, *to[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
-    source[a] = (struct point_source){.coords64 = position + a};
-    to[a] = gradient + a;
+    source[a] = (struct point_source){.coords64 = position + a, .stride = 1};
+    to[a] = gradient ? gradient + a : NULL;
   }
-  evaluate_noise(field, dims, source, 1, &value, to);
+  evaluate_noise(field, dims, source, 1, &value, gradient ? to : NULL);
   return value;
+}
+
+/* The sum of the octaves at a position, without its warp. */
+PERLANE_INLINE float sum_at(const struct field *field, int dims, const double *position,
+                            float *gradient) {
+  switch (basis_of(field)->producer) {
+  case PERLANE_LATTICE:
+  case PERLANE_WHITE:
+    break;
+  case PERLANE_CELLS:
+    return cellular_value(field, dims, position, gradient);
+  case PERLANE_SIMPLEX:
+    return simplex_value(field, dims, position, gradient);
+  }
+  return field_value(field, dims, position, gradient);
 }
 
 /* The value of any field. */
@@ -377,17 +401,18 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
                                         const double *position, float *gradient) {
   const struct field field = field_of(noise, octaves);
   const int is_warped = noise->params.warp_amplitude != 0;
+  const double *at = position;
   double displaced[PERLANE_MAX_DIMS];
-  if (is_warped && gradient)
-    return warped_gradient(&field, dims, position, gradient);
+  if ((is_warped && gradient) || field.gullies > 0)
+    return value_of_list(&field, dims, position, gradient);
   if (is_warped) {
     displace_one(noise, dims, position, displaced);
-    position = displaced;
+    at = displaced;
   }
-  return (noise->params.basis == PERLANE_BASIS_CELLULAR ? cellular_value
-          : noise->params.basis == PERLANE_BASIS_SIMPLEX
-              ? simplex_value
-              : field_value)(&field, dims, position, gradient);
+  const float sum = sum_at(&field, dims, at, gradient);
+  if (ends_with_sum(&field) || !(sum <= FLT_MAX)) /* outside the domain */
+    return sum;
+  return finish_one(&field, dims, position, sum, gradient);
 }
 
 /* The value of a plain sum, without detours. Constant: `dims`. */
@@ -399,11 +424,14 @@ PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octav
     return any_value(noise, octaves, dims, position, NULL);
   struct pairs pairs;
   _Alignas(64) float terms[TERMS];
-  pairs.amplitude = noise->arrays.amplitude[dims - 1];
+  pairs.factors.amplitude = noise->arrays.amplitude[dims - 1];
+  pairs.factors.step = 1;
   for (size_t k = 0; k < (size_t)octaves; k += LANES)
     plain_octaves(dims, &noise->arrays, k, position, &pairs);
   const struct field field = {.params = params}; /* nothing else is read */
-  evaluate_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, (size_t)octaves, terms);
+  struct samples to;                             /* nothing else is read */
+  to.array[0] = terms;
+  combine_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, (size_t)octaves, 0, &to);
   return sum_of_terms(terms, octaves);
 }
 
@@ -423,16 +451,7 @@ static float one_value(const perlane_noise *noise, int octaves, int dims, const 
                        float *gradient) {
   if (gradient)
     return any_value(noise, octaves, dims, position, gradient);
-  switch (dims) {
-  case 1:
-    return plain_value_1d(noise, octaves, position);
-  case 2:
-    return plain_value_2d(noise, octaves, position);
-  case 3:
-    return plain_value_3d(noise, octaves, position);
-  default:
-    return plain_value_4d(noise, octaves, position);
-  }
+  return IN_DIMS(dims, plain_value)(noise, octaves, position);
 }
 
 #endif

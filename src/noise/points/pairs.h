@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairs of a point and an octave, in any order: a vector holds octaves of one point as readily as
- * points of one octave, since each lane has constants of its own. That keeps vectors full where
- * points are few.
+ * Pairs of a point and an octave: the kernel that combines the corners of points. Each lane has a
+ * pair of its own, so a vector holds points of one octave, octaves of one point, or short lists of
+ * points octave after octave. One loop makes the cells, words and fractions of an axis, another one
+ * weighs and combines them: a loop over everything would be a chain of operations too long for a
+ * CPU to overlap with the next one.
  */
 #ifndef PERLANE_NOISE_POINTS_PAIRS_H
 #define PERLANE_NOISE_POINTS_PAIRS_H
@@ -11,33 +13,84 @@
 #include "../samples.h"
 
 enum {
-  MAX_PAIRS = 128,
+  MAX_PAIRS = 256,
   TERMS = MAX_PAIRS + LANES /* of the arrays of their samples: a vector may begin at any of them */
 };
 _Static_assert(MAX_PAIRS >= PERLANE_MAX_OCTAVES && MAX_PAIRS % LANES == 0, "pairs of one point");
 
-/* An axis of pairs, as axis_words stores it. */
+/* The function for a number of dimensions, of four whose names end with it. */
+#define IN_DIMS(dims, name)                                                                        \
+  ((dims) == 1 ? name##_1d : (dims) == 2 ? name##_2d : (dims) == 3 ? name##_3d : name##_4d)
+
+/* An axis of pairs. The first entries of no two arrays are a multiple of 4 KiB apart: a load would
+ * wait for a store to another array that has the same last 12 bits. */
 struct pair_axis {
-  _Alignas(64) float fraction[MAX_PAIRS];
-  _Alignas(64) uint32_t word[MAX_PAIRS], next[MAX_PAIRS];
+  _Alignas(64) float fraction[MAX_PAIRS + 16];
+  _Alignas(64) uint32_t word[MAX_PAIRS + 16], next[MAX_PAIRS + 16];
 };
 
-/* Pairs, in whole vectors: what their corners are made of. */
+/* Factors of pairs, as in struct factors; steepness and cells with derivatives only. With a step of
+ * 0 the pairs share the factors of one vector. */
+struct pair_factors {
+  const float *amplitude, *steepness, *cells;
+  size_t step;
+};
+
+/* Pairs, in whole vectors. */
 struct pairs {
-  const float *amplitude, *steepness, *cells; /* as in struct axis; the latter with derivatives */
+  struct pair_factors factors;
   struct pair_axis axis[PERLANE_MAX_DIMS];
 };
 
-/* Makes the words and fractions along a plain axis of pairs near the origin. */
-PERLANE_INLINE void plain_pairs(struct pairs *pairs, int a, size_t i, vd cells, vd start, vi key) {
+/* ---- Words and fractions ---- */
+
+PERLANE_INLINE void store_cell(struct pair_axis *to, size_t i, const struct axis_cell *cell) {
+  f_store(to->fraction + i, cell->fraction);
+  i_store(to->word + i, cell->word);
+  i_store(to->next + i, cell->next);
+}
+
+/* Constants of a plain axis in an octave, or in an octave for each lane. */
+struct plain_axis {
+  vd frequency, start;
+  vi multiplier, key;
+};
+
+PERLANE_INLINE struct plain_axis plain_axis(int a, vd frequency, vd start, vi key) {
   const uint32_t multiplier = AXIS_MULTIPLIERS[a];
-  const vi step = i_set(multiplier);
-  const struct axis_cell at =
-      plain_cell(d_add(cells, start), step, i_sub(key, i_set(CELL_ZERO * multiplier)), step);
-  struct pair_axis *to = &pairs->axis[a];
-  f_store(to->fraction + i, at.fraction);
-  i_store(to->word + i, at.word);
-  i_store(to->next + i, at.next);
+  return (struct plain_axis){frequency, start, i_set(multiplier),
+                             i_sub(key, i_set(CELL_ZERO * multiplier))};
+}
+
+/* The axes in an octave. */
+PERLANE_INLINE void plain_axes(int dims, const struct perlane_octave *octave,
+                               struct plain_axis to[PERLANE_MAX_DIMS]) {
+  const vd frequency = d_set(octave->frequency);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) to[a] =
+      plain_axis(a, frequency, d_set(axis_start(octave, a)), i_set(octave->key[a]));
+}
+
+/* Makes the words and fractions of pairs i and on along `count` plain axes, at positions near the
+ * origin. Constant: `count`. */
+PERLANE_INLINE void plain_pairs(int count, struct pair_axis *to, size_t i,
+                                const struct plain_axis *of, const vd *position) {
+  vd cells[PERLANE_MAX_DIMS];
+  PERLANE_UNROLL for (int a = 0; a < count; a++) cells[a] =
+      d_add(d_mul(position[a], of[a].frequency), of[a].start);
+  PERLANE_UNROLL for (int a = 0; a < count; a++) {
+    const struct axis_cell cell =
+        plain_cell(cells[a], of[a].multiplier, of[a].key, of[a].multiplier);
+    store_cell(&to[a], i, &cell);
+  }
+}
+
+/* The same of any pairs inside the domain. `period` is read if the axis has one. */
+PERLANE_INLINE void any_pairs(struct pair_axis *to, const struct axis *axis, int near, size_t i,
+                              vd cells, vd start, vi key, vi shift, const struct period *period) {
+  const struct cell at = any_cell(axis, near, cells, start, period);
+  const struct axis_cell cell = {at.fraction, word_of_cell(at.lower, axis, key, shift),
+                                 word_of_cell(at.upper, axis, key, shift)};
+  store_cell(to, i, &cell);
 }
 
 /* Factors of derivatives: steepness and cells. */
@@ -51,6 +104,17 @@ PERLANE_INLINE struct slope_factors slope_factors(const struct field *field, vd 
   return (struct slope_factors){f_from_d(d_mul(amplitude, cells)), f_from_d(cells)};
 }
 
+/* ---- Corners ---- */
+
+PERLANE_INLINE struct factors factors_at(int slopes, const struct pair_factors *of, size_t i) {
+  struct factors factors = {.amplitude = f_load(of->amplitude + i * of->step)};
+  if (slopes) {
+    factors.steepness = f_load(of->steepness + i * of->step);
+    factors.cells = f_load(of->cells + i * of->step);
+  }
+  return factors;
+}
+
 PERLANE_INLINE struct axis_lanes weighed_axis(int slopes, const struct pair_axis *axis, size_t i,
                                               struct fade fade, struct factors factors) {
   struct axis_lanes lanes;
@@ -60,52 +124,90 @@ PERLANE_INLINE struct axis_lanes weighed_axis(int slopes, const struct pair_axis
   return lanes;
 }
 
-/* Evaluates n pairs. Constant: `kind`. */
-PERLANE_INLINE void combine_pairs(struct corner_kind kind, const perlane_params *params,
-                                  struct lattice *lattice, const struct pairs *pairs, size_t n,
-                                  float *terms) {
-  const struct fade fade = fade_constants((perlane_fade)params->fade);
-  const struct samples to = samples_in(terms, TERMS);
+PERLANE_INLINE int same_words(const struct axis_lanes *a, const struct axis_lanes *b) {
+  return i_all(i_and(i_equal(a->word, b->word), i_equal(a->next, b->next)));
+}
+
+/* The corners of vectors of cells in 2D. */
+struct cell_corners {
+  struct axis_lanes x, y;
+  struct ends lower, upper;
+};
+
+/* Looks up the gradients of cells, unless they are those of the vector before: lookups take most of
+ * the time, and neighbouring points are often in the same cells, as where a warp has moved a grid's
+ * samples. */
+PERLANE_INLINE void look_up_corners(int first, const struct lattice *lattice,
+                                    const struct axis_lanes *x, const struct axis_lanes *y,
+                                    struct cell_corners *at) {
+  if (!first && same_words(x, &at->x) && same_words(y, &at->y))
+    return;
+  at->x = *x;
+  at->y = *y;
+  at->lower = ends_of(SOURCE_LOOKUP, 2, lattice, x, y->word, y->word, y->word);
+  at->upper = ends_of(SOURCE_LOOKUP, 2, lattice, x, y->next, y->next, y->next);
+}
+
+PERLANE_INLINE struct lattice_row row_of_ends(int slopes, const struct ends *ends,
+                                              const struct axis_lanes *x) {
+  struct lattice_row row = {.value = edge_between(SOURCE_LOOKUP, 2, ends, x)};
+  if (slopes)
+    row.x = edge_slope(SOURCE_LOOKUP, 2, ends, x);
+  return row;
+}
+
+/* Evaluates n pairs; with `sum`, adds to what is in `to`. Constant: `kind`. */
+PERLANE_INLINE void combine_kind(struct corner_kind kind, const struct field *field,
+                                 const struct pairs *pairs, size_t n, int sum,
+                                 const struct samples *to) {
+  const struct fade fade = fade_constants((perlane_fade)field->params->fade);
+  /* Members one by one: a copy of what was just stored in smaller parts would wait for it. */
+  struct pair_factors of = {.amplitude = pairs->factors.amplitude, .step = pairs->factors.step};
+  struct samples out;
+  out.array[0] = to->array[0];
+  if (kind.slopes) {
+    of.steepness = pairs->factors.steepness;
+    of.cells = pairs->factors.cells;
+    PERLANE_UNROLL for (int j = 1; j <= kind.dims; j++) out.array[j] = to->array[j];
+  }
+  struct lattice lattice;
+  struct cell_corners corners;
+  if (kind.source == SOURCE_QUICK) /* nothing else is read */
+    lattice.tables = gradient_tables((perlane_gradients)field->params->gradients, kind.dims);
+  else
+    make_lattice(&lattice, field, kind.dims);
   for (size_t i = 0; i < n; i += LANES) {
-    struct factors factors = {.amplitude = f_load(pairs->amplitude + i)};
-    if (kind.slopes) {
-      factors.steepness = f_load(pairs->steepness + i);
-      factors.cells = f_load(pairs->cells + i);
-    }
-    lattice->amplitude = factors.amplitude;
+    const struct factors factors = factors_at(kind.slopes, &of, i);
+    lattice.amplitude = factors.amplitude;
     struct axis_lanes axis[PERLANE_MAX_DIMS];
     PERLANE_UNROLL for (int a = 0; a < kind.dims; a++) axis[a] =
         weighed_axis(kind.slopes, &pairs->axis[a], i, fade, factors);
     if (kind.dims == 1) {
       const struct edge_row edge =
-          edge_row_at(kind, lattice, axis, axis->word, axis->word, NULL, NULL, 0);
-      f_store(to.array[0] + i, edge.value.value);
+          edge_row_at(kind, &lattice, axis, axis->word, axis->word, NULL, NULL, 0);
+      store_sum(out.array[0] + i, sum, edge.value.value);
       if (kind.slopes)
-        f_store(to.array[1] + i, edge.x.value);
+        store_sum(out.array[1] + i, sum, edge.x.value);
       continue;
     }
-    const struct axis_lanes *z = &axis[kind.dims > 2 ? 2 : 1], *w = &axis[kind.dims - 1];
-    const struct lattice_row lower = lattice_row_at(kind, lattice, axis, axis[1].word, z, w);
-    const struct lattice_row upper = lattice_row_at(kind, lattice, axis, axis[1].next, z, w);
-    fold_lattice_rows(kind, &lower, &upper, &axis[1], 0, &to, i);
+    struct lattice_row lower, upper;
+    if (kind.source == SOURCE_LOOKUP && kind.dims == 2) {
+      look_up_corners(i == 0, &lattice, &axis[0], &axis[1], &corners);
+      lower = row_of_ends(kind.slopes, &corners.lower, axis);
+      upper = row_of_ends(kind.slopes, &corners.upper, axis);
+    } else {
+      const struct axis_lanes *z = &axis[kind.dims > 2 ? 2 : 1], *w = &axis[kind.dims - 1];
+      lower = lattice_row_at(kind, &lattice, axis, axis[1].word, z, w);
+      upper = lattice_row_at(kind, &lattice, axis, axis[1].next, z, w);
+    }
+    fold_lattice_rows(kind, &lower, &upper, &axis[1], sum, &out, i);
   }
-}
-
-/* Constant: `kind`. */
-PERLANE_INLINE void pairs_of_kind(struct corner_kind kind, const struct field *field,
-                                  const struct pairs *pairs, size_t n, float *terms) {
-  struct lattice lattice;
-  if (kind.source == SOURCE_QUICK) /* nothing else is read */
-    lattice.tables = gradient_tables((perlane_gradients)field->params->gradients, kind.dims);
-  else
-    make_lattice(&lattice, field, kind.dims);
-  combine_pairs(kind, field->params, &lattice, pairs, n, terms);
 }
 
 #define PAIR_KERNEL(name, source, dims, slopes)                                                    \
   static PERLANE_NOINLINE void name(const struct field *field, const struct pairs *pairs,          \
-                                    size_t n, float *terms) {                                      \
-    pairs_of_kind((struct corner_kind){source, dims, slopes}, field, pairs, n, terms);             \
+                                    size_t n, int sum, const struct samples *to) {                 \
+    combine_kind((struct corner_kind){source, dims, slopes}, field, pairs, n, sum, to);            \
   }
 PAIR_KERNEL(quick_pairs_1d, SOURCE_QUICK, 1, 0)
 PAIR_KERNEL(quick_pairs_2d, SOURCE_QUICK, 2, 0)
@@ -117,58 +219,75 @@ PAIR_KERNEL(quick_pair_slopes_3d, SOURCE_QUICK, 3, 1)
 PAIR_KERNEL(quick_pair_slopes_4d, SOURCE_QUICK, 4, 1)
 PAIR_KERNEL(value_pairs_2d, SOURCE_VALUES, 2, 0)
 PAIR_KERNEL(value_pairs_3d, SOURCE_VALUES, 3, 0)
+PAIR_KERNEL(value_pair_slopes_2d, SOURCE_VALUES, 2, 1)
+PAIR_KERNEL(value_pair_slopes_3d, SOURCE_VALUES, 3, 1)
 PAIR_KERNEL(look_up_pairs_2d, SOURCE_LOOKUP, 2, 0)
+PAIR_KERNEL(look_up_pair_slopes_2d, SOURCE_LOOKUP, 2, 1)
 PAIR_KERNEL(look_up_pairs_3d, SOURCE_LOOKUP, 3, 0)
 #undef PAIR_KERNEL
 
-/* Evaluates pairs of fields with any corners, a vector at a time. */
-static PERLANE_NOINLINE void any_pairs(const struct field *field, int dims, int slopes,
-                                       const struct pairs *pairs, size_t n, float *terms) {
-  _Alignas(64) float memory[PERLANE_MAX_DIMS][(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LANES];
+/* Evaluates pairs of fields with any corners: those that share their factors in pieces, others a
+ * vector at a time. */
+static PERLANE_NOINLINE void combine_any(const struct field *field, int dims, int slopes,
+                                         struct pairs *pairs, size_t n, int sum,
+                                         const struct samples *to) {
+  enum { WEIGHT_FLOATS = 1024 };
+  _Alignas(64) float memory[WEIGHT_FLOATS];
   _Alignas(64) float any_memory[ANY_FLOATS];
   const struct fade fade = fade_constants((perlane_fade)field->params->fade);
   struct axis_arrays arrays[PERLANE_MAX_DIMS];
   struct lattice lattice;
   make_lattice(&lattice, field, dims);
-  for (size_t i = 0; i < n; i += LANES) {
-    struct factors factors = {.amplitude = f_load(pairs->amplitude + i)};
-    if (slopes) {
-      factors.steepness = f_load(pairs->steepness + i);
-      factors.cells = f_load(pairs->cells + i);
-    }
+  const size_t room = WEIGHT_FLOATS / ((size_t)dims * (slopes ? 6 : 3)) / 16 * 16;
+  const size_t piece = pairs->factors.step == 0 ? room : LANES;
+  for (size_t start = 0; start < n; start += piece) {
+    const size_t left = n - start, count = left < piece ? left : piece;
+    struct samples from;
+    for (int j = 0; j < (slopes ? 1 + dims : 1); j++)
+      from.array[j] = to->array[j] + start;
     for (int a = 0; a < dims; a++) {
-      arrays[a] = axis_arrays_in(memory[a], LANES, slopes);
-      const struct axis_lanes lanes = weighed_axis(slopes, &pairs->axis[a], i, fade, factors);
-      axis_store_weights(slopes, &arrays[a], 0, &lanes);
-      i_store(arrays[a].word, lanes.word);
-      i_store(arrays[a].next, lanes.next);
+      float *weights = memory + (size_t)a * (slopes ? 6 : 3) * room;
+      arrays[a] = (struct axis_arrays){.centred = weights,
+                                       .a0 = weights + room,
+                                       .a1 = weights + 2 * room,
+                                       .word = pairs->axis[a].word + start,
+                                       .next = pairs->axis[a].next + start};
+      if (slopes) {
+        arrays[a].slope = weights + 3 * room;
+        arrays[a].b0 = weights + 4 * room;
+        arrays[a].b1 = weights + 5 * room;
+      }
+      for (size_t i = 0; i < count; i += LANES) {
+        const struct factors factors = factors_at(slopes, &pairs->factors, start + i);
+        struct axis_lanes lanes;
+        weigh(slopes, f_load_aligned(pairs->axis[a].fraction + start + i), fade, factors, &lanes);
+        axis_store_weights(slopes, &arrays[a], i, &lanes);
+      }
     }
-    lattice.amplitude = factors.amplitude;
-    const struct samples to = samples_in(terms + i, TERMS);
-    any_corners(dims, &lattice, arrays, LANES, 0, &to, any_memory);
+    lattice.amplitude = factors_at(0, &pairs->factors, start).amplitude;
+    any_corners(dims, &lattice, arrays, count, sum, &from, any_memory);
   }
 }
 
-/* Evaluates n pairs. Constant, where that pays: `source` and `dims`. */
-PERLANE_INLINE void evaluate_pairs(enum source source, int dims, int slopes,
-                                   const struct field *field, const struct pairs *pairs, size_t n,
-                                   float *terms) {
+/* Evaluates n pairs; with `sum`, adds to what is in `to`. Constant, where that pays: `source` and
+ * `dims`. */
+PERLANE_INLINE void combine_pairs(enum source source, int dims, int slopes,
+                                  const struct field *field, struct pairs *pairs, size_t n, int sum,
+                                  const struct samples *to) {
   if (source == SOURCE_QUICK && slopes)
-    (dims == 1   ? quick_pair_slopes_1d
-     : dims == 2 ? quick_pair_slopes_2d
-     : dims == 3 ? quick_pair_slopes_3d
-                 : quick_pair_slopes_4d)(field, pairs, n, terms);
+    IN_DIMS(dims, quick_pair_slopes)(field, pairs, n, sum, to);
   else if (source == SOURCE_QUICK)
-    (dims == 1   ? quick_pairs_1d
-     : dims == 2 ? quick_pairs_2d
-     : dims == 3 ? quick_pairs_3d
-                 : quick_pairs_4d)(field, pairs, n, terms);
-  else if (slopes || dims == 1 || dims == 4)
-    any_pairs(field, dims, slopes, pairs, n, terms);
-  else if (source == SOURCE_VALUES)
-    (dims == 2 ? value_pairs_2d : value_pairs_3d)(field, pairs, n, terms);
+    IN_DIMS(dims, quick_pairs)(field, pairs, n, sum, to);
+  else if (source == SOURCE_LOOKUP && dims == 2)
+    (slopes ? look_up_pair_slopes_2d : look_up_pairs_2d)(field, pairs, n, sum, to);
+  else if (source == SOURCE_VALUES && dims == 2)
+    (slopes ? value_pair_slopes_2d : value_pairs_2d)(field, pairs, n, sum, to);
+  else if (source == SOURCE_VALUES && dims == 3)
+    (slopes ? value_pair_slopes_3d : value_pairs_3d)(field, pairs, n, sum, to);
+  else if (source == SOURCE_LOOKUP && !slopes && dims == 3 && pairs->factors.step > 0)
+    look_up_pairs_3d(field, pairs, n, sum, to);
   else
-    (dims == 2 ? look_up_pairs_2d : look_up_pairs_3d)(field, pairs, n, terms);
+    combine_any(field, dims, slopes, pairs, n, sum, to);
 }
 
 #endif

@@ -116,25 +116,6 @@ static void stretch_positions(const struct warp *warp, int round, int a, size_t 
   }
 }
 
-/* The field's derivatives by the position, from those by the displaced position, in place. */
-static void apply_stretch(const struct warp *warp, size_t n, float *const *gradient) {
-  for (size_t i = 0; i < n; i += LANES) {
-    float slope[PERLANE_MAX_DIMS][LANES] = {{0}};
-    const size_t left = n - i, lanes = left < LANES ? left : LANES;
-    for (int a = 0; a < warp->dims; a++)
-      memcpy(slope[a], gradient[a] + i, lanes * sizeof(float));
-    for (int b = 0; b < warp->dims; b++) {
-      vf sum = f_mul(f_load(slope[0]), f_load(warp->stretch[0][b] + i));
-      for (int a = 1; a < warp->dims; a++)
-        sum = f_add(sum, f_mul(f_load(slope[a]), f_load(warp->stretch[a][b] + i)));
-      if (lanes == LANES)
-        f_store(gradient[b] + i, sum);
-      else
-        f_store_some(gradient[b] + i, sum, lanes);
-    }
-  }
-}
-
 /* The sources of points that displacements move, from run `start` of their arrays on. */
 static void displaced_sources(const struct warp *warp, const struct point_source *source,
                               float *const *displacement, size_t start,
@@ -156,15 +137,14 @@ static PERLANE_NOINLINE void displace_points(struct warp *warp, struct point_mem
                                              const struct point_source *source, size_t n,
                                              int slopes) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
-  if (round > 0)
+  struct point_source displaced[PERLANE_MAX_DIMS];
+  if (round > 0) {
     turn_round(warp);
+    displaced_sources(warp, source, warp->last, 0, displaced);
+  }
   for (int a = 0; a < warp->dims; a++) {
     const struct field field = displacement_of(warp->noise, round, a, octave);
-    if (round > 0)
-      displaced_sources(warp, source, warp->last, 0, by->source);
-    else
-      memcpy(by->source, source, (size_t)warp->dims * sizeof *source);
-    begin_points(by, &field, warp->dims, slopes);
+    begin_points(by, &field, warp->dims, round > 0 ? displaced : source, slopes);
     evaluate_blocks(by, memory, n, warp->now[a], slopes ? warp->stretch[a] : NULL);
     if (slopes)
       stretch_positions(warp, round, a, n);
@@ -175,9 +155,9 @@ static PERLANE_NOINLINE void displace_points(struct warp *warp, struct point_mem
 static struct point_source source_from(const struct point_source *source, size_t start) {
   struct point_source from = *source;
   if (from.coords)
-    from.coords += start;
+    from.coords += (ptrdiff_t)start * from.stride;
   if (from.coords64)
-    from.coords64 += start;
+    from.coords64 += (ptrdiff_t)start * from.stride;
   return from;
 }
 
@@ -189,7 +169,7 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
                                               float *out, float *const *gradient,
                                               const perlane_cells *cells) {
   struct point_memory memory;
-  const int slopes = gradient != NULL;
+  const int slopes = gradient || field->gullies > 0;
   const size_t granule = slopes ? WARP_GRANULE : block_points(dims, 0);
   struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
   for (size_t start = 0; start < n; start += warp.pitch) {
@@ -198,21 +178,22 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
     float *to[PERLANE_MAX_DIMS];
     for (int a = 0; a < dims; a++) {
       from[a] = source_from(&source[a], start);
-      to[a] = slopes ? gradient[a] + start : NULL;
+      to[a] = gradient ? gradient[a] + start : NULL;
     }
     struct evaluation evaluation;
     for (int round = 0; round < warp.rounds; round++)
       displace_points(&warp, &memory, &evaluation, round, from, run_points, slopes);
-    displaced_sources(&warp, from, warp.now, 0, evaluation.source);
-    begin_points(&evaluation, field, dims, slopes);
+    displaced_sources(&warp, from, warp.now, 0, from);
+    begin_points(&evaluation, field, dims, from, slopes);
+    if (slopes)
+      evaluation.stretch = warp.stretch;
     if (cells) {
       const struct cell_target target = {cells, (ptrdiff_t)start, 1, 0, SIZE_MAX};
       evaluate_cells(&evaluation, &memory, run_points, &target);
       continue;
     }
-    evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
-    if (slopes)
-      apply_stretch(&warp, run_points, to);
+    evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL,
+                    gradient ? to : NULL);
   }
 }
 
@@ -285,8 +266,8 @@ static void run_sources(const struct warp_tile *tile, size_t r,
   for (int a = 1; a < region->dims; a++)
     to[a] = (struct point_source){.origin = grid_position(region, a, a == 1 ? r : 0)};
   if (tile->is_list) {
-    to[0] = (struct point_source){.coords64 = tile->x};
-    to[1] = (struct point_source){.coords64 = tile->y};
+    to[0] = (struct point_source){.coords64 = tile->x, .stride = 1};
+    to[1] = (struct point_source){.coords64 = tile->y, .stride = 1};
   }
 }
 
@@ -298,13 +279,14 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
                                            struct cell_target *target) {
   const size_t rows = tile->region.count[1], step = tile->is_list ? rows : 1;
   struct evaluation evaluation;
+  struct point_source source[PERLANE_MAX_DIMS];
   for (size_t r = 0; r < rows; r += step) {
     const size_t start = r * tile->width;
-    run_sources(tile, r, evaluation.source);
+    run_sources(tile, r, source);
     if (displacement)
-      displaced_sources(warp, evaluation.source, displacement, start, evaluation.source);
+      displaced_sources(warp, source, displacement, start, source);
     if (r == 0)
-      begin_points(&evaluation, field, warp->dims, 0);
+      begin_points(&evaluation, field, warp->dims, source, 0);
     const size_t n = tile->region.count[0] * step;
     if (!target) {
       evaluate_blocks(&evaluation, memory, n, to + start, NULL);
@@ -325,7 +307,7 @@ static PERLANE_NOINLINE int fill_displacement_in(void *memory, size_t bytes,
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, &field, &tile->region, &output, line);
-  if (!fits_in(&fill, bytes - READ_PAST_BYTES, 0))
+  if (!plan_within(&fill, bytes - READ_PAST_BYTES, 0))
     return 0;
   fill_strips(&fill, memory);
   return 1;
@@ -406,7 +388,7 @@ static void fill_warped_tiles(const struct field *field, const struct perlane_re
   struct warp warp = warp_of(field->noise, grid->dims, 0, width, displacements,
                              width * rows * (size_t)grid->dims * sets);
   struct sink sink;
-  open_sink(&sink, grid, output, NULL, line, (int)rows);
+  open_sink(&sink, grid, output, NULL, 1, line, (int)rows);
   size_t at[PERLANE_MAX_DIMS];
   tile->region.stride[0] = 1;
   tile->region.stride[1] = tile->region.stride[2] = tile->region.stride[3] = (ptrdiff_t)width;

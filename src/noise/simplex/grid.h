@@ -11,7 +11,7 @@
 #ifndef PERLANE_NOISE_SIMPLEX_GRID_H
 #define PERLANE_NOISE_SIMPLEX_GRID_H
 
-#include "../output/sink.h"
+#include "../output/tile.h"
 #include "simplex.h"
 
 enum {
@@ -65,18 +65,19 @@ struct simplex_fill {
   const struct perlane_region *grid;
   struct sink sink;
   struct open_line line[MAX_ARRAYS];
-  int dims, arrays; /* 1, or 1 + dims with derivatives, which erosion asks for */
-  int direct;       /* rows go straight to the output */
-  int is_list;      /* rows are short: a tile is a list of their points, whole rows of the grid */
-  size_t pitch, rows;
-  struct samples sums, layer, weights;
+  struct tile tile;
+  int dims;
+  int direct;  /* rows go straight to the output */
+  int is_list; /* rows are short: a tile is a list of their points, whole rows of the grid */
+  size_t max_rows;
+  size_t y, z, rows; /* of the tile; of a list, the rows only */
   struct simplex_octaves octaves;
   union {
     struct simplex_columns columns;
     _Alignas(64) double list[2][SIMPLEX_COLUMNS + 32]; /* positions along y and z, as `position` */
   };
   _Alignas(64) double position[SIMPLEX_COLUMNS + 32];
-  _Alignas(64) float tile[SIMPLEX_TILE_FLOATS + 2 * LANES]; /* store_values reads past rows */
+  _Alignas(64) float samples[SIMPLEX_TILE_FLOATS + 2 * LANES]; /* store_values reads past rows */
 };
 
 PERLANE_INLINE vi lane_numbers(void) {
@@ -340,7 +341,7 @@ static int has_tables(const struct simplex_fill *fill, int k) {
   const struct perlane_region *grid = fill->grid;
   const double frequency = fill->field->octave[k].frequency, step = grid->step[0] * frequency;
   const double begin = (double)grid->first[0] * step, end = begin + (double)grid->count[0] * step;
-  return fill->arrays == 1 && !fill->is_list && fill->octaves.near && step >= 0x1p-14 &&
+  return fill->tile.arrays == 1 && !fill->is_list && fill->octaves.near && step >= 0x1p-14 &&
          step <= SIMPLEX_STEP(fill->dims) && begin > -0x1p30 && end < 0x1p30;
 }
 
@@ -372,15 +373,12 @@ static void row_of_points(struct simplex_fill *fill, const double at[3], int sum
                             .octaves = &fill->octaves};
   d_store(others[0], d_set(at[1]));
   d_store(others[1], d_set(at[2]));
-  simplex_run(fill->dims, &run, fill->sink.strips.columns, sum, fill->arrays, to);
+  simplex_run(fill->dims, &run, fill->sink.strips.columns, sum, fill->tile.arrays, to);
 }
 
-/* Evaluates n points of a list; with `sum`, adds to what is in `to`. */
-static void list_in_tile(struct simplex_fill *fill, size_t n, int sum, const struct samples *to) {
-  const struct simplex_run run = {.position = {fill->position, fill->list[0], fill->list[1]},
-                                  .position_step = {1, 1, 1},
-                                  .octaves = &fill->octaves};
-  simplex_run(fill->dims, &run, n, sum, fill->arrays, to);
+/* The positions of a list. */
+PERLANE_INLINE struct positions positions_of_list(const struct simplex_fill *fill) {
+  return (struct positions){{fill->position, fill->list[0], fill->list[1]}, 0};
 }
 
 /* Evaluates an octave of a row into a tile; with `sum`, adds to it. */
@@ -415,36 +413,28 @@ static void row_in_places(struct simplex_fill *fill, const double at[3], ptrdiff
 
 /* ---- The fill ---- */
 
-PERLANE_INLINE struct samples row_of_tile(const struct simplex_fill *fill,
-                                          const struct samples *tile, size_t r) {
-  struct samples row;
-  for (int j = 0; j < fill->arrays; j++)
-    row.array[j] = tile->array[j] + r * fill->pitch;
-  return row;
+static size_t samples_of_tile(const struct simplex_fill *fill) {
+  return (fill->rows * fill->tile.pitch + LANES - 1) / LANES * LANES;
 }
 
-/* Evaluates all octaves of rows y .. y + rows - 1 of plane z in the current strip, or of the rows
- * of a list. */
-static void fill_simplex_tile(struct simplex_fill *fill, size_t y, size_t z, size_t rows) {
-  const struct field *field = fill->field;
-  const size_t samples = (rows * fill->pitch + LANES - 1) / LANES * LANES;
-  double at[3];
-  for (int k = 0; k < field->octaves; k++) {
-    begin_simplex_octave(fill, k);
-    if (fill->is_list)
-      list_in_tile(fill, samples, k > 0 && !field->shaped,
-                   field->shaped ? &fill->layer : &fill->sums);
-    for (size_t r = 0; r < rows && !fill->is_list; r++) {
-      const struct samples to = row_of_tile(fill, field->shaped ? &fill->layer : &fill->sums, r);
-      row_position(fill->grid, y + r, z, at);
-      row_in_tile(fill, k, at, k > 0 && !field->shaped, &to);
-    }
-    if (field->shaped) {
-      const struct shaping shaping = shaping_of(field, k, fill->arrays);
-      blend(&shaping, samples, &fill->layer, &fill->sums, &fill->weights);
-    }
+/* Evaluates an octave of a tile. */
+static void simplex_in_tile(void *producer, int k, int sum, const struct samples *to) {
+  struct simplex_fill *fill = producer;
+  begin_simplex_octave(fill, k);
+  if (fill->is_list) {
+    const struct positions at = positions_of_list(fill);
+    const struct simplex_run run = {.position = {at.at[0], at.at[1], at.at[2]},
+                                    .position_step = {1, 1, 1},
+                                    .octaves = &fill->octaves};
+    simplex_run(fill->dims, &run, samples_of_tile(fill), sum, fill->tile.arrays, to);
+    return;
   }
-  finish_in_sink(&fill->sink, samples, &fill->sums);
+  for (size_t r = 0; r < fill->rows; r++) {
+    const struct samples row = samples_from(to, r * fill->tile.pitch);
+    double at[3];
+    row_position(fill->grid, fill->y + r, fill->z, at);
+    row_in_tile(fill, k, at, sum, &row);
+  }
 }
 
 /* d_stores n positions in place, and zeros up to a whole vector. */
@@ -458,14 +448,16 @@ static void store_list(double *position, size_t n) {
 /* Fills a grid of short rows, as many at a time as a tile has room for. */
 static void fill_simplex_lists(struct simplex_fill *fill) {
   const struct perlane_region *grid = fill->grid;
+  const struct positions positions = positions_of_list(fill);
   const size_t width = grid->count[0], all = grid->count[1] * grid->count[2];
   const size_t joined = is_packed(grid) ? grid->count[1] : 1; /* rows that follow each other */
-  fill->rows = fill->rows < all ? fill->rows : all;
-  for (size_t i = 0; i < fill->rows * width; i++)
+  fill->max_rows = fill->max_rows < all ? fill->max_rows : all;
+  for (size_t i = 0; i < fill->max_rows * width; i++)
     fill->position[i] = i < width ? grid_position(grid, 0, i) : fill->position[i - width];
-  store_list(fill->position, fill->rows * width);
-  for (size_t row = 0, rows; row < all; row += rows) {
-    rows = all - row < fill->rows ? all - row : fill->rows;
+  store_list(fill->position, fill->max_rows * width);
+  for (size_t row = 0; row < all; row += fill->rows) {
+    const size_t rows = all - row < fill->max_rows ? all - row : fill->max_rows;
+    fill->rows = rows;
     for (int a = 1; a < fill->dims; a++) {
       double *list = fill->list[a - 1];
       for (size_t r = row; r < row + rows; r++) {
@@ -476,12 +468,20 @@ static void fill_simplex_lists(struct simplex_fill *fill) {
       }
       store_list(fill->list[a - 1], rows * width);
     }
-    fill_simplex_tile(fill, 0, 0, rows);
+    const size_t samples = samples_of_tile(fill);
+    sum_octaves(&fill->tile, fill->field->octaves, samples, simplex_in_tile, fill);
+    if (has_falloff(fill->field)) {
+      const struct falloff falloff = falloff_of(fill->field->params);
+      lower(&falloff, fill->dims, samples, fill->tile.arrays, &positions, &fill->tile.sums);
+    }
+    if (fill->field->gullies > 0)
+      carve_list(fill->field, samples, &positions, &fill->tile.sums);
+    finish_in_sink(&fill->sink, samples, &fill->tile.sums);
     for (size_t r = 0, run; r < rows; r += run) {
       const size_t y = (row + r) % grid->count[1], z = (row + r) / grid->count[1];
       const size_t left = joined == 1 ? 1 : grid->count[1] - y;
       run = left < rows - r ? left : rows - r;
-      store_samples(&fill->sink, &fill->sums, r * width, run * width,
+      store_samples(&fill->sink, &fill->tile.sums, r * width, run * width,
                     (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2]);
     }
   }
@@ -492,25 +492,21 @@ static void fill_simplex_strip(struct simplex_fill *fill) {
   const struct perlane_region *grid = fill->grid;
   const struct strips *strips = &fill->sink.strips;
   const struct grid_axis x_axis = {fill->field, grid, 0};
-  const ptrdiff_t start = strips->x * grid->stride[0];
-  double at[3];
   grid_positions(fill->position, &x_axis, (size_t)strips->x, strips->columns);
   begin_simplex_octave(fill, 0);
   const int direct = fill->direct && has_tables(fill, 0);
-  for (size_t z = 0; z < grid->count[2]; z++)
-    for (size_t y = 0; y < grid->count[1]; y += direct ? 1 : fill->rows) {
-      const size_t left = grid->count[1] - y, rows = left < fill->rows ? left : fill->rows;
-      const ptrdiff_t offset =
-          start + (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2];
+  for (fill->z = 0; fill->z < grid->count[2]; fill->z++)
+    for (fill->y = 0; fill->y < grid->count[1]; fill->y += direct ? 1 : fill->max_rows) {
+      const size_t left = grid->count[1] - fill->y;
+      const size_t row[PERLANE_MAX_DIMS] = {0, fill->y, fill->z, 0};
       if (direct) {
-        row_position(grid, y, z, at);
-        row_in_places(fill, at, offset);
+        double at[3];
+        row_position(grid, fill->y, fill->z, at);
+        row_in_places(fill, at, offset_of_row(&fill->sink, row));
         continue;
       }
-      fill_simplex_tile(fill, y, z, rows);
-      for (size_t r = 0; r < rows; r++)
-        store_row(&fill->sink, &fill->sums, r * fill->pitch,
-                  offset + (ptrdiff_t)r * grid->stride[1]);
+      fill->rows = left < fill->max_rows ? left : fill->max_rows;
+      deliver_rows(&fill->tile, fill->rows, row, simplex_in_tile, fill);
     }
 }
 
@@ -531,35 +527,28 @@ static size_t columns_of_strip(const struct simplex_fill *fill) {
 
 /* Divides the tile among the samples that its rows need. */
 static void lay_out_simplex(struct simplex_fill *fill) {
-  const size_t sets = fill->field->shaped ? 3 : 1;
-  const size_t arrays = (size_t)fill->arrays;
-  size_t floats = SIMPLEX_TILE_FLOATS / (sets * arrays) / STRIP_GRANULE * STRIP_GRANULE;
+  const size_t arrays = sets_of_tile(&fill->tile) * (size_t)fill->tile.arrays;
+  size_t floats = SIMPLEX_TILE_FLOATS / arrays / STRIP_GRANULE * STRIP_GRANULE;
   if (fill->is_list && floats > SIMPLEX_COLUMNS)
     floats = SIMPLEX_COLUMNS;
-  fill->pitch = fill->is_list ? fill->grid->count[0] : fill->sink.strips.width;
-  fill->rows = floats / fill->pitch;
-  fill->sums = samples_in(fill->tile, floats);
-  if (sets > 1) {
-    fill->layer = samples_in(fill->tile + arrays * floats, floats);
-    fill->weights = samples_in(fill->tile + 2 * arrays * floats, floats);
-  }
+  fill->tile.pitch = fill->is_list ? fill->grid->count[0] : fill->sink.strips.width;
+  fill->max_rows = floats / fill->tile.pitch;
+  lay_out_tile(&fill->tile, fill->samples, floats);
 }
 
-static PERLANE_NOINLINE void fill_simplex(const struct field *field,
-                                          const struct perlane_region *grid,
-                                          const struct perlane_output *output) {
+static PERLANE_NOINLINE int fill_simplex(const struct field *field,
+                                         const struct perlane_region *grid,
+                                         const struct perlane_output *output) {
   struct simplex_fill fill;
   struct strips *strips = &fill.sink.strips;
   fill.field = field;
   fill.grid = grid;
   fill.dims = grid->dims;
-  open_sink(&fill.sink, grid, output, field, fill.line, MAX_ARRAYS);
-  fill.arrays = output->gradient[0] || is_eroded(field) ? 1 + grid->dims : 1;
-  fill.direct = fill.sink.is_raw && fill.arrays == 1 && grid->stride[0] == 1 &&
-                field->octaves == 1 && !field->shaped;
+  open_sink(&fill.sink, grid, output, field, 1, fill.line, MAX_ARRAYS);
+  begin_tile(&fill.tile, field, &fill.sink);
+  fill.direct = is_plain_octave(&fill.tile);
   fill.is_list = grid->count[0] <= (field->octaves == 1 ? SIMPLEX_SHORT_ROW : SIMPLEX_SHORT_ROWS) ||
                  samples_of_grid(grid) <= SIMPLEX_FEW_SAMPLES;
-  *strips = strips_of(grid, output, fill.sink.streams);
   balance_strips(strips, columns_of_strip(&fill));
   lay_out_simplex(&fill);
   if (fill.is_list) {
@@ -572,6 +561,7 @@ static PERLANE_NOINLINE void fill_simplex(const struct field *field,
     while (next_strip(strips));
   }
   close_sink(&fill.sink);
+  return 1;
 }
 
 #endif

@@ -325,7 +325,7 @@ static void one_octave(struct simplex_octaves *to, const struct field *field, in
   f_store(to->steepness,
           f_set((float)((double)amplitude * (is_eroded(field) ? 1 : octave->frequency))));
   for (int a = 0; a < dims; a++) {
-    d_store(to->start[a], d_set(ROUNDING_TERM + octave->phase[a] * 0x1p-24));
+    d_store(to->start[a], d_set(axis_start(octave, a)));
     i_store(to->key[a], simplex_key(dims, near, a, i_set(octave->key[a])));
   }
 }
@@ -359,7 +359,7 @@ PERLANE_INLINE void run_of_kind(int dims, int slopes, int near, const struct sim
     simplex_cells(dims, near, cells, axis, at);
     const struct simplex_sum n_at = simplex_at(dims, slopes, &tables, at);
     const vf value = f_mul(n_at.value, f_load_aligned(octaves->amplitude));
-    f_store(out.array[0] + i, sum ? f_add(f_load(out.array[0] + i), value) : value);
+    store_sum(out.array[0] + i, sum, value);
     if (!slopes || arrays == 1)
       continue;
     vf all = f_add(n_at.slope[0], n_at.slope[1]);
@@ -368,8 +368,7 @@ PERLANE_INLINE void run_of_kind(int dims, int slopes, int near, const struct sim
     const vf skewed = f_mul(all, skew), steepness = f_load_aligned(octaves->steepness);
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
       const vf slope = f_mul(f_add(n_at.slope[a], skewed), steepness);
-      float *array = out.array[1 + a] + i;
-      f_store(array, sum ? f_add(f_load(array), slope) : slope);
+      store_sum(out.array[1 + a] + i, sum, slope);
     }
   }
 }

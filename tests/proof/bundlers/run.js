@@ -139,10 +139,5 @@ for (const format of ["es", "iife"])
     return paged(folder, format === "es" ? 'type="module"' : "");
   });
 
-await check("TypeScript", "", () => {
-  const flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext"];
-  return node("node_modules/typescript/bin/tsc", ...flags, "app/types.ts", "app/types.cts");
-});
-
 await browser.close();
 process.exit(failed ? 1 : 0);

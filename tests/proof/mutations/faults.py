@@ -61,11 +61,14 @@ FAULTS = [
          "if (i == 0 || columns->word[i] != columns->word[i - 1])")]),
     # ---- Octaves ----
     ("octaves-all", "a fill of the first octaves ends with all of them", "parity", [
-        ("src/noise/field.h", ".octaves = octaves,", ".octaves = noise->octaves,")]),
+        ("src/noise/field.h", "octaves < noise->octaves ? octaves : noise->octaves,", "noise->octaves,")]),
     ("octaves-range", "the range of the first octaves is that of all", "range", [
         ("src/range.c", "sum = k == 0 ? partial", "sum = k >= 0 ? partial")]),
     ("octaves-bare", "a weighted first octave alone has no strength", "parity", [
-        ("src/noise/grid/plan.h", "plan->slopes || is_bare);", "plan->slopes);\n  (void)is_bare;")]),
+        ("src/noise/output/tile.h",
+         "field->shaped && sink->finish.shape == PERLANE_FRACTAL_FBM;",
+         "field->shaped && field->params->fractal != PERLANE_FRACTAL_FBM &&\n"
+         "                  sink->finish.shape == PERLANE_FRACTAL_FBM;")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
         ("src/noise/lattice/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
@@ -74,8 +77,8 @@ FAULTS = [
          "return perlane_magnitude(x0 * frequency) < NEAR_CELLS &&\n         perlane_magnitude(x1 * frequency) < NEAR_CELLS;",
          "(void)x1;\n  return perlane_magnitude(x0 * frequency) < NEAR_CELLS;")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
-        ("src/noise/lattice/axis.h", "axis->rounding = ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
-         "axis->rounding = ROUNDING_TERM;")]),
+        ("src/noise/lattice/axis.h", "return ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
+         "(void)octave, (void)number;\n  return ROUNDING_TERM;")]),
     ("phase-missing-far", "far positions have no phase in the lanes", "parity", [
         ("src/noise/lattice/cell.h", "d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING_TERM));",
          "d_sub(d_add(d_sub(cells, aside), d_set(ROUNDING_TERM)), d_set(ROUNDING_TERM));\n  (void)rounding;")]),
@@ -126,6 +129,10 @@ FAULTS = [
     ("tail-long", "a row's tail is a sample too long", "parity", [
         ("src/sse/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86, SSE41),
+    ("word-signed", "AVX2's i_max_unsigned compares signed words", "words_avx2", [
+        ("src/x86/words.h", "MM(max_epu32)", "MM(max_epi32)")], X86),
+    ("word-quarters", "AVX2's integers of 16 bits are stored in another order", "words_avx2", [
+        ("src/avx2/lanes.h", "_mm256_packus_epi32(a, b), 0xD8", "_mm256_packus_epi32(a, b), 0xE4")], X86),
     ("tail-beside", "a row's last vector begins a sample late", "parity", [
         ("src/noise/grid/sample_rows.h", "y, to, sum, from.columns - LANES);",
          "y, to, sum, from.columns - LANES + 1);")]),
@@ -176,26 +183,33 @@ FAULTS = [
         ("src/noise/points/points.h", "field->highest_frequency) <= 0x1p53))",
          "field->highest_frequency) < 0x1p53))")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points/points.h", "const int direct = near && n % LANES == 0;",
-         "const int direct = n % LANES == 0;")]),
+        ("src/noise/points/points.h", "const int direct = near && n % LANES == 0 &&",
+         "const int direct = n % LANES == 0 &&")]),
     ("origin-axis", "the origin of x counts along all axes", "parity", [
         ("src/noise/points/points.h", "list->origin ? list->origin[a] : NO_ORIGIN",
          "list->origin ? list->origin[0] : NO_ORIGIN")]),
     ("origin-in-float", "the origin is rounded to a float", "parity", [
-        ("src/noise/points/points.h", "d_add(origin, d_load_floats(from))",
-         "d_add(d_set((double)(float)source->origin), d_load_floats(from))")]),
+        ("src/noise/points/points.h", "d_add(d_set(origin[a]), at[a])",
+         "d_add(d_set((double)(float)origin[a]), at[a])")]),
     ("origin-near", "whether points are near is decided without their origin", "parity", [
-        ("src/noise/points/points.h", "source->coords ? perlane_magnitude(source->origin) : 0;", "0;")]),
+        ("src/noise/points/lists.h", "aside += perlane_magnitude(list->origin[a]);",
+         "aside += 0 * perlane_magnitude(list->origin[a]);")]),
+    ("origin-near-any", "whether points of other fields are near is decided without their origin", "parity", [
+        ("src/noise/points/points.h", "source[a].coords ? perlane_magnitude(source[a].origin) : 0;",
+         "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
-        ("src/noise/points/points.h", "LOAD(double, f_from_d(at), d_load(from))",
-         "LOAD(double, f_from_d(at), d_sub(d_add(d_load(from), d_set(0x1p20)), d_set(0x1p20)))")]),
+        ("src/noise/points/points.h", "const vd at = d_load(from + i);",
+         "const vd at = d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20));")]),
     ("points-tail", "the last points of a list are read as those of the first block", "parity", [
-        ("src/noise/points/points.h", "(const char *)all + start * size;",
-         "(const char *)all + (n % LANES ? 0 : start) * size;")]),
-    ("points-largest", "the last points of a list do not say how far they are", "parity", [
-        ("src/noise/points/points.h",
-         "i_max_unsigned(\n      largest, load_vectors(source, padded(from, whole, n, size, copy), LANES, to + whole));",
-         "i_and(\n      largest, load_vectors(source, padded(from, whole, n, size, copy), LANES, to + whole));")]),
+        ("src/noise/points/lists.h", "const ptrdiff_t first = (ptrdiff_t)start * list->stride;",
+         "const ptrdiff_t first = (ptrdiff_t)(n % LANES ? 0 : start) * list->stride;")]),
+    ("points-largest", "a vector of points says how far it is, not all of a block", "parity", [
+        ("src/noise/points/points.h", "largest = larger_magnitude(largest, f_load(from + i));",
+         "largest = i_bits(magnitude_of(f_load(from + i)));")]),
+    ("list-stride", "the coordinates of a list follow each other", "parity", [
+        ("src/perlane.c", ".stride = (ptrdiff_t)stride,", ".stride = 1,")]),
+    ("list-octaves", "a list has all octaves", "parity", [
+        ("src/perlane.c", ".octaves = list->octaves,", ".octaves = 0,")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
         ("src/noise/lattice/axis.h", "&& !axis->makes_words && axis->period == 0;", "&& !axis->makes_words;")]),
     ("work-shared", "pieces keep the work memory of the whole grid", "pieces", [
@@ -204,19 +218,16 @@ FAULTS = [
         ("src/perlane.c", "(unsigned char *)grid->work + skipped", "(unsigned char *)grid->work")],
      X86, SSE41),
     ("lookup-stale", "points in the same column of cells share gradients", "parity", [
-        ("src/noise/points/lookup_points.h", "!same_words(&x, &last_x) || !same_words(&y, &last_y)",
-         "!same_words(&x, &last_x)")]),
+        ("src/noise/points/pairs.h", "same_words(x, &at->x) && same_words(y, &at->y)",
+         "same_words(x, &at->x)")]),
     ("warp-list", "short rows of a warp's tile all have the first one's y", "parity", [
-        ("src/noise/points/warp.h", "to[1] = (struct point_source){.coords64 = tile->y};", "")]),
+        ("src/noise/points/warp.h", "to[1] = (struct point_source){.coords64 = tile->y, .stride = 1};", "")]),
     ("single-weights", "the weights of single values do not multiply", "parity", [
         ("src/noise/points/one_value.h", "weight *= share[k];", "weight = share[k];")]),
-    ("few-octaves", "short lists of many octaves lose the first", "parity", [
-        ("src/noise/points/few_points.h", "sum = f_add(f_load(to), sum);", "(void)to;")]),
+    ("plain-octaves", "lists of many octaves lose all but the last", "parity", [
+        ("src/noise/points/lists.h", "&memory.pairs, n, k > 0, &sums);", "&memory.pairs, n, 0, &sums);")]),
     ("single-corner", "white noise of points has another number at the upper corner", "parity", [
         ("src/noise/lattice/axis.h", "i_set(of->single ? 0 : of->multiplier)", "multiplier")]),
-    ("halved-subnormal", "points with tiny amplitudes lose bits", "parity", [
-        ("src/noise/points/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
-         "#define MIN_HALVED_AMPLITUDE 0x1p-149")]),
     # ---- Warps, erosion, cells, curves and terraces ----
     ("lanes-stretch", "the lanes' derivatives of displaced positions add 1 everywhere", "parity", [
         ("src/noise/points/warp.h", "a == b ? f_add(one, product) : product", "f_add(one, product)")]),
@@ -228,11 +239,38 @@ FAULTS = [
         ("src/noise/octaves/falloff.h", "of.is_square && b != a", "of.is_square")]),
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "v.low -= falloff;", ";")]),
+    ("gullies-turn", "the lanes bend slopes the wrong way", "dispatch", [
+        ("src/noise/octaves/gullies.h", "f_select_below(none, at.sine,", "f_select_below(at.sine, none,")]),
+    ("gullies-rows", "rows of the next cells keep the pivots of those before", "parity", [
+        ("src/noise/octaves/gullies.h", "      if (!is_same)\n", "      if (r == 0)\n")]),
+    ("gullies-level", "the lanes divide by slopes of 0", "parity", [
+        ("src/noise/octaves/gullies.h", "i_and(i_xor(f_not_above(length, none), i_set(0xFFFFFFFF)),", "i_and(i_set(0xFFFFFFFF),")]),
+    ("gullies-range", "the range leaves out gullies", "range", [
+        ("src/range.c", "total += (double)gullies.depth[j];", "total += 0;")]),
+    ("gullies-period", "gullies have the period of the field's first octave", "periods", [
+        ("src/field.c", "(int32_t)(params->period[a] * cells)", "params->period[a]")]),
+    ("gullies-domain", "gullies do not narrow the domain", "parity", [
+        ("src/field.c", "    if (frequency > noise->highest_frequency)\n", "    if (0)\n")]),
+    ("gullies-limited", "a noise that loses octaves keeps its gullies", "parity", [
+        ("src/field.c", "octaves > noise->octaves ? octaves - noise->octaves : 0;", "noise->gully_octaves;")]),
+    ("gullies-ridge", "the ridge is that of the octave before", "parity", [
+        ("src/noise/octaves/gullies.h", "gullies->is_ridge && j == gullies->octaves - 1", "gullies->is_ridge && j == gullies->octaves - 2")]),
+    ("gpu-gullies", "fields with gullies are accepted for shaders", "gpu", [
+        ("src/gpu/gpu.c", "if (params->gullies != 0)", "if (0)")]),
     ("warp-steepness", "a warp's derivatives are bounded after warp_amplitude multiplies them", "errors", [
         ("src/range.c", "if (!(frequency <= LIMIT))", "if (0)"),
         ("src/range.c", "if (!(slope <= LIMIT))", "if (0)")]),
-    ("lowered-block", "blocks of fields with a falloff write where they still read", "golden", [
-        ("src/noise/points/lowered.h", "{evaluate_lowered, LOWERED_POINTS}", "{evaluate_lowered, FILL_BLOCK}")]),
+    ("lowered-block", "blocks of warped fields with a falloff write where they still read", "golden", [
+        ("src/noise/points/points.h", "near && n % LANES == 0 && !is_read_again;",
+         "near && n % LANES == 0;\n  (void)is_read_again;")]),
+    ("lowered-displaced", "the falloff of a warped field is that of the displaced position", "golden", [
+        ("src/noise/points/points.h", "if (source.displacement) {", "if (0) {")]),
+    ("lowered-row", "all rows of a tile are lowered by the first one's position", "golden", [
+        ("src/noise/output/tile.h", "grid_position(grid, 1, at[1] + r)", "grid_position(grid, 1, at[1])")]),
+    ("lowered-white", "rows of white noise in the same cells have one falloff", "dispatch", [
+        ("src/noise/grid/white.h", "int differ = has_falloff(fill->field);", "int differ = 0;")]),
+    ("lowered-shape", "a single octave's shape is taken after the falloff", "golden", [
+        ("src/noise/output/sink.h", "sink->arrays == 1 && !is_lowered &&", "sink->arrays == 1 &&")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
         ("src/noise/points/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [
@@ -278,10 +316,9 @@ FAULTS = [
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "dispatch", [
         ("src/noise/simplex/simplex.h", "low = d_add(sum->low, carry);", "low = sum->low;")]),
     ("simplex-period", "simplex noise takes periods, which do nothing", "errors", [
-        ("src/field.c", "if (params->period[a] != 0) /* which", "if (0) /* which")]),
+        ("src/field.c", "if (params->period[a] != 0 && !basis->has_periods)", "if (0)")]),
     ("erosion-of-cells", "eroded cells are accepted", "errors", [
-        ("src/field.c",
-         "if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)",
+        ("src/field.c", "if (params->fractal == PERLANE_FRACTAL_ERODED && !basis->can_be_eroded)",
          "if (0)")]),
     ("cells-near-only", "the nearest point is searched in the next cells", "cells", [
         ("src/scalar/scalar.c", "PERLANE_CELL_METRIC_MANHATTAN ? 3\n                                                                         : 2;",

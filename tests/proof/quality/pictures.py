@@ -119,8 +119,8 @@ def directions(found, u, v):
         times = np.zeros(90)
         for i in range(MANY):
             noise = field("improved" if label == "improved" else "default", seed=i, frequency=1, **options)
-            dy, dx = noise.gradient((1024, 1024), origin=i * 0.01234567, **APART)[1]
-            times += np.histogram((np.degrees(np.arctan2(dy, dx)) + 2) % 360, 90, (0, 360))[0]
+            slopes = noise.gradient((1024, 1024), origin=i * 0.01234567, **APART)
+            times += np.histogram((np.degrees(np.arctan2(slopes.dy, slopes.dx)) + 2) % 360, 90, (0, 360))[0]
         fourth.plot(np.arange(91) * 4, np.append(times, times[0]) / times.mean(), color=colour, label=label)
     fourth.set(title="How often slopes have a direction", xlabel="direction of the slope in degrees", ylim=(0, 3.2),
                xticks=range(0, 361, 90))
@@ -189,9 +189,9 @@ def slopes():
         squares = np.zeros(dims)
         for i in range(20):
             noise = perlane.Field(seed=i, frequency=1, **options)
-            found = noise.gradient(SHAPES[dims], origin=i * 1e5 + 1 / 64, step=2 + 25 / 32)[1]
-            squares += [np.square(slope, dtype=float).mean() for slope in found]
-        print(name, *(f"{square:.3f}" for square in (squares / squares.mean())[::-1]))
+            found = noise.gradient(SHAPES[dims], origin=i * 1e5 + 1 / 64, step=2 + 25 / 32)
+            squares += [np.square(slope, dtype=float).mean() for slope in found[1 : 1 + dims]]
+        print(name, *(f"{square:.3f}" for square in squares / squares.mean()))
 
 
 for draw in (fields, spectra, histogram, value_range, slopes):

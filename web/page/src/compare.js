@@ -3,14 +3,14 @@
 // A and B: the map as it was when comparing began, beside the map as it is, with a divider between.
 
 import { $, h } from "./dom.js";
+import { lookOf } from "./picture.js";
 import { state } from "./state.js";
-
-const LOOK = ["style", "palette", "low", "high", "light", "altitude", "rise", "relief"];
 
 export function makeCompare(map, pool, button) {
   const canvas = h("canvas", { id: "map-a", "aria-hidden": "true" });
   const divider = h("input", { type: "range", id: "divider", min: 0, max: 100, step: 0.5, value: 50, "aria-label": "Divider: A is on its left, B on its right", input: place });
-  const element = h("div", { class: "compare", hidden: true }, h("div", { class: "side a" }, canvas), h("span", { class: "letter a" }, "A"), h("span", { class: "letter b" }, "B"), divider);
+  const line = h("div", { class: "divide", pointerdown: (event) => line.setPointerCapture(event.pointerId), pointermove: drag });
+  const element = h("div", { class: "compare", hidden: true }, h("div", { class: "side a" }, canvas), h("span", { class: "letter a" }, "A"), h("span", { class: "letter b" }, "B"), line, divider);
   $("map").after(element);
   let old; // what A shows
   let drawn; // where it was drawn
@@ -18,13 +18,19 @@ export function makeCompare(map, pool, button) {
 
   const where = () => [state.level, state.x, state.y, map.width, map.height].join();
 
+  function drag(event) {
+    if (!line.hasPointerCapture(event.pointerId)) return;
+    divider.value = (100 * map.local(event)[0]) / map.width;
+    place();
+  }
+
   function place() {
     element.style.setProperty("--split", `${divider.value}%`);
   }
 
   function toggle() {
     const { text, z } = state;
-    old = old ? undefined : { text, z, look: Object.fromEntries(LOOK.map((name) => [name, state[name]])) };
+    old = old ? undefined : { text, z, look: lookOf(state) };
     element.hidden = !old;
     button.setAttribute("aria-pressed", String(Boolean(old)));
     drawn = undefined;

@@ -2,17 +2,19 @@
 //
 // "Export": files first, then code in five languages, the link and the text form.
 
-import { brief, h } from "./dom.js";
+import { brief, h, labelled } from "./dom.js";
 import * as code from "./code.js";
 import { highlight } from "./highlight.js";
-import { indexOf, step } from "./place.js";
+import { indexOf, numberOf, step } from "./place.js";
+import { lookOf, optionsOf } from "./picture.js";
+import { dimsOf } from "./slice.js";
 import { download, FORMATS, save } from "./save.js";
 import { fragment, state } from "./state.js";
 import { copyFrom } from "./toolbar.js";
 
 const MAX = 8192;
 const LANGUAGES = {
-  command: ["Command", "Writes the shown map as floats."],
+  command: ["Command", "Writes the samples as floats."],
   c: ["C", "A complete program: cc -O2 -Iinclude map.c build/libperlane.a -o map"],
   cpp: ["C++", "A complete program: c++ -O2 -Iinclude map.cpp build/libperlane.a -o map"],
   python: ["Python", "With the package: pip install . in perlane's folder."],
@@ -20,12 +22,34 @@ const LANGUAGES = {
 };
 
 export function makeExport({ root, map, pool, perlane, currentField }) {
-  const shown = () => ({ text: state.text, first: map.first(), size: [map.width, map.height], step: step(state.level), z: state.z });
+  // ---- What is saved ----
 
-  /** A map of another size around the same middle. */
-  function sized(width, height) {
-    const first = [indexOf(state.x, state.level) - BigInt(Math.floor(width / 2)), indexOf(state.y, state.level) - BigInt(Math.floor(height / 2))];
-    return { ...shown(), first, size: [width, height] };
+  const AREAS = {
+    seen: ["What you see", "All that the map shows, in as many samples as the file has."],
+    more: ["More land", "Samples as far apart as on the map, around the same middle: larger files have more land."],
+    tile: ["One tile", "One period of the field, which repeats without a seam."],
+  };
+  const areaHelp = h("p", { class: "help" });
+  const choices = Object.fromEntries(Object.entries(AREAS).map(([name, [title]]) => {
+    const input = h("input", { type: "radio", name: "area", id: `area-${name}`, value: name, checked: name === "seen", change: show });
+    return [name, [input, h("label", { class: "choice", for: input.id }, input, title)]];
+  }));
+  const chosen = () => Object.keys(AREAS).find((name) => choices[name][0].checked);
+
+  /** The map of the file, and of the code for it. */
+  function wanted() {
+    const shown = { text: state.text, z: state.z, size: [width, height].map((input) => Number(input.value)) };
+    const [w, h] = shown.size;
+    const apart = step(state.level);
+    if (chosen() === "tile") return { ...shown, first: [0n, 0n], origin: [0, 0], step: map.period[0] / w };
+    // What is seen fits into the file: along one axis exactly.
+    const scale = chosen() === "seen" ? Math.max(map.width / w, map.height / h) : 1;
+    if (scale === 1) {
+      const first = [indexOf(state.x, state.level) - BigInt(Math.floor(w / 2)), indexOf(state.y, state.level) - BigInt(Math.floor(h / 2))];
+      return { ...shown, first, step: apart };
+    }
+    const origin = [numberOf(state.x) - (w / 2) * apart * scale, numberOf(state.y) - (h / 2) * apart * scale];
+    return { ...shown, first: [0n, 0n], origin, step: apart * scale };
   }
 
   // ---- Texts ----
@@ -50,7 +74,7 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
   const blocks = {};
   const help = h("p", { class: "help", id: "code-help" });
   for (const [name, [title]] of Object.entries(LANGUAGES)) {
-    blocks[name] = area(name, title, () => code[name](shown()), name);
+    blocks[name] = area(name, title, () => code[name](wanted()), name);
     tabs[name] = h("button", { type: "button", role: "tab", id: `language-${name}`, "aria-controls": `code-${name}`, click: () => choose(name) }, title);
     blocks[name].setAttribute("role", "tabpanel");
   }
@@ -88,15 +112,19 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
   let touched = false; // sizes follow the window until they are changed
   let leveled = false; // and levels the colours
 
-  for (const input of [width, height]) input.addEventListener("input", () => (touched = true));
+  for (const input of [width, height]) input.addEventListener("input", () => {
+    touched = true;
+    show();
+  });
   for (const input of [low, high]) input.addEventListener("input", () => (leveled = true));
   const setSize = (w, h, own) => {
     width.value = w;
     height.value = h;
     touched = own;
+    if (own) show();
   };
   const sizes = [
-    h("button", { type: "button", id: "size-shown", click: () => setSize(map.width, map.height, false) }, "As shown"),
+    h("button", { type: "button", id: "size-shown", click: () => { touched = false; show(); } }, "As shown"),
     ...[1024, 2048, 4096, 8192].map((size) => h("button", { type: "button", click: () => setSize(size, size, true) }, `${size}²`)),
   ];
   const named = (rest) => `perlane-${currentField().get("seed")}-${rest}`;
@@ -106,9 +134,11 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     message.textContent = `Saved the picture, ${map.width} × ${map.height} pixels.`;
   }
 
+  const sizeIsRight = () =>
+    [width, height].map((input) => Number(input.value)).every((each) => Number.isInteger(each) && each >= 1 && each <= MAX);
+
   async function run() {
-    const size = [width, height].map((input) => Number(input.value));
-    if (size.some((each) => !Number.isInteger(each) || each < 1 || each > MAX)) {
+    if (!sizeIsRight()) {
       message.textContent = `Width and height must be whole numbers from 1 to ${MAX}.`;
       return;
     }
@@ -117,7 +147,8 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
       message.textContent = "Black and white must be two different numbers.";
       return;
     }
-    const file = { ...sized(...size), low: levels[0], high: levels[1] };
+    const file = { ...wanted(), low: levels[0], high: levels[1] };
+    const { size } = file;
     const kind = format.value;
     controller = new AbortController();
     start.disabled = true;
@@ -140,13 +171,14 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     }
   }
 
-  const control = (label, input) => h("div", { class: "control" }, h("label", { for: input.id }, label), input);
   root.append(
     h("h2", {}, "Export"),
     h("section", {},
       h("h3", {}, "Save"),
-      h("p", {}, "Samples around the middle of the map, at its step. A PNG carries the field’s text, which ", h("code", {}, "perlane fill --params-of"), " reads."),
-      h("div", { class: "form" }, control("Format", format), control("Width", width), control("Height", height), control("Black at", low), control("White at", high)),
+      h("p", {}, "A PNG carries the field’s text, which ", h("code", {}, "perlane fill --params-of"), " reads."),
+      h("fieldset", { class: "buttons" }, h("legend", { class: "hidden" }, "Area"), Object.values(choices).map(([, label]) => label)),
+      areaHelp,
+      h("div", { class: "form" }, labelled("Format", format), labelled("Width", width), labelled("Height", height), labelled("Black at", low), labelled("White at", high)),
       h("div", { class: "buttons" }, sizes),
       h("div", { class: "buttons" }, start, picture, cancel, progress),
       message,
@@ -158,13 +190,25 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
       Object.values(blocks),
     ),
     h("section", {},
+      row("picture", "Picture", "The command that draws these samples as the map does, pixel for pixel.", () => {
+        const made = wanted();
+        return code.command(made, "map.png", optionsOf(currentField(), lookOf(state), dimsOf(state.z), made.step));
+      }),
       row("link", "Link", "Contains everything: the field, the place, the picture.", () => location.origin + location.pathname + fragment("explore")),
       row("text", "Text form", "One line for perlane_params_parse, --field, and field() in JavaScript.", () => state.text),
     ),
   );
 
   function show() {
-    if (!touched) setSize(map.width, map.height, false);
+    const tiles = map.period?.every((each) => each > 0);
+    choices.tile[1].hidden = !tiles;
+    if (!tiles && chosen() === "tile") choices.seen[0].checked = true;
+    areaHelp.textContent = AREAS[chosen()][1];
+    const edge = (axis) => Math.min(Math.round(map.period[axis] / step(state.level)), MAX);
+    if (!touched) setSize(...(chosen() === "tile" ? [edge(0), edge(1)] : [map.width, map.height]), false);
+    height.disabled = chosen() === "tile";
+    if (height.disabled) height.value = Math.round((width.value * map.period[1]) / map.period[0]);
+    if (!sizeIsRight()) return;
     if (!leveled && state.low !== null && state.high !== null) [low.value, high.value] = [state.low, state.high];
     low.disabled = high.disabled = format.value === "raw32";
     for (const [element, make, of] of areas) {

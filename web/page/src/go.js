@@ -2,7 +2,7 @@
 //
 // "Place": the middle of the map as two exact numbers, and the z of a slice of the 3D field.
 
-import { h } from "./dom.js";
+import { h, labelled, labelledSwitch } from "./dom.js";
 import { format, parse, step } from "./place.js";
 import { state, update } from "./state.js";
 
@@ -20,7 +20,7 @@ export function makeGo(goHome) {
         if (value !== undefined) update({ [axis]: value });
       },
     });
-    return [input, h("div", { class: "control" }, h("label", { for: `go-${axis}` }, `Middle, ${axis}`), input)];
+    return [input, labelled(`Middle, ${axis}`, input)];
   };
   const [goX, goXRow] = place("x");
   const [goY, goYRow] = place("y");
@@ -36,7 +36,7 @@ export function makeGo(goHome) {
       "div",
       { class: "group" },
       h("div", { class: "two" }, goXRow, goYRow),
-      h("div", { class: "control switch-row" }, flat, h("label", { for: "slice" }, "A slice of the 3D field")),
+      labelledSwitch("A slice of the 3D field", flat),
       h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: "slice-z" }, "z of the slice"), zShown), z),
       h(
         "div",

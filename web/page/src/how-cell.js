@@ -2,7 +2,7 @@
 //
 // One cell in four steps: what its corners contribute, the weights, and the sum.
 
-import { h } from "./dom.js";
+import { h, labelled } from "./dom.js";
 import { drawSigned, figure } from "./how.js";
 
 const SIZE = 120;
@@ -88,7 +88,7 @@ export function makeCell() {
     h("div", { class: "buttons", role: "group", "aria-label": "Steps" }, buttons),
     text,
     h("div", { class: "figures" }, canvases.map((canvas, i) => figure(canvas, CORNERS[i])), figure(sum, "sum"), figure(curve, "fade")),
-    h("div", { class: "form" }, h("div", { class: "control" }, h("label", { for: "cell-fade" }, "Fade curve"), fade)),
+    h("div", { class: "form" }, labelled("Fade curve", fade)),
     proof,
   );
   return {

@@ -15,7 +15,7 @@ async function openDevice(perlane) {
 }
 
 export function makeGPU(perlane, pool) {
-  const canvas = h("canvas", { width: SIZE, height: SIZE, id: "gpu", role: "img", "aria-label": "Alps, lit from the upper left" });
+  const canvas = h("canvas", { width: SIZE, height: SIZE, id: "gpu", role: "img", "aria-label": "Clouds" });
   const shown = h("p", { id: "gpu-shown", role: "status" }, "Computing…");
 
   function show(bitmap, by, text) {
@@ -26,20 +26,20 @@ export function makeGPU(perlane, pool) {
   }
 
   async function draw() {
-    const { text, ...look } = await startState(perlane, pool, perlane.looks.find(({ name }) => name === "alps"), SIZE, SIZE, 2);
+    const { text, ...look } = await startState(perlane, pool, perlane.looks.find(({ name }) => name === "clouds"), SIZE, SIZE, 2);
     const job = { text, level: 0, x: 0n, y: 0n, size: SIZE, look };
-    const { bitmap, values: expected, busy } = await pool.run({ ...job, kind: "tile" });
+    const { bitmap, samples: expected, busy } = await pool.run({ ...job, kind: "tile" });
     try {
       const gpu = await openDevice(perlane);
       const field = perlane.field(text);
       const start = performance.now();
-      const values = await gpu.fill(field, { size: [SIZE + 2, SIZE + 2], first: -1 });
+      const values = await gpu.fill(field, { size: [SIZE, SIZE] });
       const time = performance.now() - start;
       field.free();
       const [a, b] = [values, expected].map((array) => new Uint32Array(array.buffer));
       const differ = a.filter((word, i) => word !== b[i]).length;
       if (differ > 0) throw new Error(`${differ} samples of the GPU differ`);
-      const picture = await pool.run({ ...job, kind: "paint", values });
+      const picture = await pool.run({ ...job, kind: "tile", samples: values });
       bitmap.close();
       const samples = a.length.toLocaleString("en");
       show(picture.bitmap, "gpu", `Drawn by this GPU, in ${time.toFixed(0)} ms. All ${samples} samples have the bits that WebAssembly computed here, in ${busy.toFixed(0)} ms in one thread.`);

@@ -2,8 +2,8 @@
 //
 // The library's kinds of noise side by side, with their distributions.
 
-import { h } from "./dom.js";
-import { drawSigned, slider } from "./how.js";
+import { h, slider } from "./dom.js";
+import { drawSigned } from "./how.js";
 
 const SIZE = 160;
 const BINS = 40;

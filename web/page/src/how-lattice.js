@@ -3,8 +3,8 @@
 // A small grid of gradients over the noise that it makes, and a point whose value is worked out. The
 // noise is the library's, with hash=grid and the gradients as the caller's grid.
 
-import { h } from "./dom.js";
-import { drawSigned, slider } from "./how.js";
+import { h, labelled, slider } from "./dom.js";
+import { drawSigned } from "./how.js";
 import { state, update } from "./state.js";
 
 const NX = 7;
@@ -198,18 +198,24 @@ export function makeLattice(perlane, onCell) {
     vectors.set([dx * scale, dy * scale], 2 * chosen);
     choose(chosen);
   }
-  canvas.addEventListener("pointerdown", (event) => {
+  /** What a pointer takes hold of: the white point, a vector by its index, or nothing. */
+  function held(event) {
     const [x, y] = place(event);
     let best = 0;
     for (let i = 1; i < NX * NY; i++) if (distance(i, x, y) < distance(best, x, y)) best = i;
     const apart = Math.hypot(pixel(sample[0]) - x, pixel(sample[1]) - y);
-    if (apart < 26 && apart < distance(best, x, y)) drag = dragSample;
-    else if (distance(best, x, y) < CELL / 3) {
-      drag = dragVector;
-      choose(best);
-    } else return;
+    if (apart < 26 && apart < distance(best, x, y)) return "sample";
+    return distance(best, x, y) < CELL / 3 ? best : undefined;
+  }
+  canvas.addEventListener("pointerdown", (event) => {
+    const what = held(event);
+    if (what === undefined) return;
+    drag = what === "sample" ? dragSample : dragVector;
+    if (drag === dragVector) choose(what);
     canvas.setPointerCapture(event.pointerId);
   });
+  // A finger that holds something does not scroll the page; one beside everything does.
+  canvas.addEventListener("touchstart", (event) => held(event.touches[0]) !== undefined && event.preventDefault(), { passive: false });
   let pending;
   canvas.addEventListener("pointermove", (event) => {
     if (!drag) return;
@@ -226,21 +232,20 @@ export function makeLattice(perlane, onCell) {
       drag = undefined;
     });
 
-  const control = (label, input) => h("div", { class: "control" }, h("label", { for: input.id }, label), input);
   const random = () => update({ lattice: Math.floor(Math.random() * 10000) });
   const element = h(
     "section",
     {},
     h("h3", {}, "1. A gradient at each lattice point"),
     h("p", {}, "Drag an arrow: only the four cells around it change. Drag the white point: the table works out its value, from the four corners of its cell."),
-    canvas,
-    h("div", { class: "buttons" },
-      h("button", { type: "button", id: "lattice-shuffle", class: "primary", click: random }, "New random gradients"),
-      h("button", { type: "button", id: "lattice-flat", click: () => { vectors.fill(0); choose(chosen); } }, "All zero"),
-      control("Seed", seed)),
-    h("div", { class: "table", tabindex: "0", role: "region", "aria-label": "How the point's value is made" },
-      h("table", { class: "sums" }, h("thead", {}, h("tr", {}, ["Corner", "Gradient", "Way to the point", "Dot product", "Weight", "Product"].map((each) => h("th", { scope: "col" }, each)))), body)),
-    h("div", { class: "form" }, across.element, down.element, control("Lattice point", which), angle.element, length.element),
+    h("div", { class: "demo" },
+      canvas,
+      h("div", { class: "beside" },
+        h("table", { class: "sums", "aria-label": "How the point's value is made" }, h("thead", {}, h("tr", {}, ["Corner", "Gradient", "Way to the point", "Dot product", "Weight", "Product"].map((each) => h("th", { scope: "col" }, each)))), body),
+        h("div", { class: "form" }, across.element, down.element, labelled("Lattice point", which), angle.element, length.element, labelled("Seed", seed)),
+        h("div", { class: "buttons" },
+          h("button", { type: "button", id: "lattice-shuffle", class: "primary", click: random }, "New random gradients"),
+          h("button", { type: "button", id: "lattice-flat", click: () => { vectors.fill(0); choose(chosen); } }, "All zero")))),
     message,
   );
   reseed();

@@ -3,7 +3,7 @@
 // "How it works": experiments from the lattice to a terrain. All noise on this part is the library's;
 // only the steps inside a cell are computed here, to show them one by one.
 
-import { h } from "./dom.js";
+import { h, reducedMotion } from "./dom.js";
 import { makeCell } from "./how-cell.js";
 import { makeGPU } from "./how-gpu.js";
 import { makeKinds } from "./how-kinds.js";
@@ -32,26 +32,6 @@ export function drawSigned(canvas, values, end) {
   context.putImageData(image, 0, 0);
 }
 
-/** A labelled slider: { element, input, show }. */
-export function slider(label, attributes, change) {
-  const id = attributes.id;
-  const out = h("output", { for: id }, String(attributes.value));
-  const input = h("input", {
-    type: "range",
-    ...attributes,
-    input: () => {
-      out.textContent = input.value;
-      change(Number(input.value));
-    },
-  });
-  const element = h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input);
-  const show = (value) => {
-    input.value = value;
-    out.textContent = input.value;
-  };
-  return { element, input, show };
-}
-
 export const figure = (canvas, ...caption) => h("figure", {}, canvas, h("figcaption", {}, caption));
 
 export function makeHow(root, perlane, pool) {
@@ -62,9 +42,10 @@ export function makeHow(root, perlane, pool) {
   const cell = makeCell();
   const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));
   const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeTerrain(perlane, pool), makeKinds(perlane), makeTriangles(perlane)];
-  for (const part of parts) root.append(part.element);
   const gpu = makeGPU(perlane, pool);
-  root.append(gpu.element);
+  const sections = [...parts, gpu].map(({ element }) => element);
+  const link = (section) => h("button", { type: "button", click: () => section.scrollIntoView({ behavior: reducedMotion() ? "auto" : "smooth" }) }, section.querySelector("h3").textContent);
+  root.append(h("nav", { class: "buttons sections", "aria-label": "Sections" }, sections.map(link)), ...sections);
   // One part a frame: none of them holds up the page for long.
   const next = async () => {
     const part = parts.shift();

@@ -3,33 +3,26 @@
 // Controls of the picture: style, palette, bounds of the colours, light; and what is on the screen
 // as numbers: a histogram, bounds, speed.
 
-import { brief, h } from "./dom.js";
-import { PALETTES } from "./palettes.js";
+import { brief, h, labelled, slider } from "./dom.js";
 import { state, update } from "./state.js";
 
 const STYLES = { shaded: "Shaded relief", flat: "Colours only", normals: "Normal map" };
 
-export function makeLook(fit) {
+export function makeLook(palettes, fit) {
   const select = (id, name, label, entries) => {
     const element = h("select", { id, change: () => update({ [name]: element.value }) }, Object.entries(entries).map(([value, text]) => h("option", { value }, text)));
-    return [element, h("div", { class: "control" }, h("label", { for: id }, label), element)];
+    return [element, labelled(label, element)];
   };
   const [style, styleRow] = select("style", "style", "Style", STYLES);
-  const titles = Object.fromEntries(Object.entries(PALETTES).map(([name, { title }]) => [name, title]));
+  const titles = Object.fromEntries(palettes.map((name) => [name, name[0].toUpperCase() + name.slice(1)]));
   const [palette, paletteRow] = select("palette", "palette", "Palette", titles);
 
-  const slider = (id, name, label, min, max, step, unit) => {
-    const out = h("output", { for: id });
-    const input = h("input", { id, type: "range", min, max, step, input: () => update({ [name]: Number(input.value) }) });
-    const show = () => {
-      input.value = state[name];
-      out.textContent = `${state[name]}${unit}`;
-    };
-    return [show, h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input)];
-  };
-  const [showLight, lightRow] = slider("light", "light", "Light from", 0, 360, 5, "°");
-  const [showAltitude, altitudeRow] = slider("altitude", "altitude", "Light’s height", 5, 90, 1, "°");
-  const [showRelief, reliefRow] = slider("strength", "relief", "Shading", 0, 3, 0.1, "");
+  const sliders = [
+    ["light", "light", "Light from", { min: 0, max: 360, step: 5 }, "°"],
+    ["altitude", "altitude", "Light’s height", { min: 5, max: 90, step: 1 }, "°"],
+    ["strength", "relief", "Shading", { min: 0, max: 3, step: 0.1 }],
+  ].map(([id, name, label, ends, unit]) => ({ name, ...slider(label, { id, ...ends }, (value) => update({ [name]: value }), unit) }));
+  const [lightRow, altitudeRow, reliefRow] = sliders.map(({ element }) => element);
 
   const bound = (id, name, label) => {
     const input = h("input", {
@@ -44,19 +37,17 @@ export function makeLook(fit) {
         show();
       },
     });
-    return [input, h("div", { class: "control" }, h("label", { for: id }, label), input)];
+    return [input, labelled(label, input)];
   };
   const [low, lowRow] = bound("low", "low", "First colour at");
   const [high, highRow] = bound("high", "high", "Last colour at");
 
   function show() {
     style.value = state.style;
-    palette.value = Object.hasOwn(PALETTES, state.palette) ? state.palette : "grey";
+    palette.value = state.palette;
     low.value = state.low ?? "";
     high.value = state.high ?? "";
-    showLight();
-    showAltitude();
-    showRelief();
+    for (const { name, show } of sliders) show(state[name]);
   }
 
   const element = h(
@@ -88,7 +79,7 @@ export function makeStats() {
   const numbers = h("dl", { class: "numbers" });
   const element = h("details", { open: true }, h("summary", {}, "On the screen"), h("div", { class: "group" }, canvas, numbers));
 
-  function show(stats, range, speed, workers) {
+  function show(stats, range) {
     if (!stats.bins) return;
     const context = canvas.getContext("2d");
     const { width, height } = canvas;
@@ -100,12 +91,10 @@ export function makeStats() {
       const size = n ? Math.max((n / top) * (height - 2), 1) : 0;
       context.fillRect(i * bar, height - size, Math.max(bar - 0.5, 0.5), size);
     });
-    const rate = speed >= 1e6 ? `${brief(speed / 1e6, 3)} million` : brief(speed, 3);
     const rows = [
       ["Values here", `${brief(stats.min)} to ${brief(stats.max)}`],
       ["Mean", brief(stats.sum / stats.count, 3)],
       ["Bounds of the field", `${brief(range[0])} to ${brief(range[1])}`],
-      ["Samples per second", `${rate}, ${workers} worker${workers === 1 ? "" : "s"}`],
     ];
     numbers.replaceChildren(...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     canvas.setAttribute("aria-label", `Histogram of the visible values, from ${brief(range[0])} to ${brief(range[1])}`);

@@ -2,7 +2,7 @@
 //
 // Puts the page together.
 
-import { $, brief } from "./dom.js";
+import { $, h } from "./dom.js";
 import { workers } from "./early.js";
 import { listen, listenToKeys } from "./input.js";
 import { load, missing } from "./library.js";
@@ -11,6 +11,7 @@ import { makeCompare } from "./compare.js";
 import { makePanel } from "./panel.js";
 import { makePast } from "./past.js";
 import { Pool } from "./pool.js";
+import { LOOK } from "./picture.js";
 import { makeProbe } from "./probe.js";
 import { dimsOf } from "./slice.js";
 import { drawThumbnails, lookButtons, startState } from "./starts.js";
@@ -26,17 +27,26 @@ function fault(message) {
   $("fault").hidden = !message;
 }
 
+/** Shows why nothing can be computed, and a picture in place of all that would need it. */
+function showStill(reason) {
+  fault(reason);
+  document.body.dataset.tab = "still";
+  for (const part of ["[role=tablist]", ".badge", ".rate"]) document.querySelector(part).remove();
+  $("main").replaceChildren(h("img", { class: "still", src: "docs/images/look-mountains.png", alt: "Eroded mountains around lakes, lit from the upper left" }));
+}
+
 async function main() {
   const reason = missing();
-  if (reason) {
-    fault(reason);
-    $("controls").replaceChildren();
-    $("badge").hidden = true;
-    return;
-  }
+  if (reason) return showStill(reason);
   const loading = load();
   const pool = new Pool(loading.then(({ module }) => module), workers);
-  const { perlane } = await loading;
+  let perlane;
+  try {
+    ({ perlane } = await loading);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
+    return showStill("This host’s content security policy forbids WebAssembly, which computes everything here: its script-src needs 'wasm-unsafe-eval'.");
+  }
   performance.mark("module");
   $("version").textContent = perlane.version;
   const map = new TileMap($("map"), pool);
@@ -46,6 +56,7 @@ async function main() {
   let field;
   let panel;
   let choices = 0; // of fields: only the latest is shown
+  let starting = 0; // looks whose field is being made
 
   /**
    * Makes the field of a text the current one. Returns whether it exists; otherwise says why not: in
@@ -84,12 +95,14 @@ async function main() {
   async function start(look) {
     const choice = ++choices;
     document.body.dataset.map = "busy";
+    starting++;
     try {
       const { text, ...picture } = await startState(perlane, pool, look, map.width, map.height);
       if (choice === choices) useText(text, { look: picture });
     } catch (error) {
       fault(error.message);
     }
+    starting--;
     map.request(); // also where nothing changed
   }
 
@@ -100,9 +113,10 @@ async function main() {
   const dice = () => useText(`${state.text} seed=${crypto.getRandomValues(new BigUint64Array(1))[0]}`);
   const complain = (problems) => problems.length && fault(`The link is wrong in part: ${problems.join("; ")}.`);
 
-  /** Shows what an address says. An address without a map shows the first look. */
+  /** Shows what an address says. One without a map keeps the map; at first it shows the first look. */
   async function show(hash) {
-    const { values, problems, fresh } = parseFragment(hash);
+    const { values, problems, fresh } = parseFragment(hash, perlane.palettes);
+    if (fresh && field) return update({ tab: values.tab, lattice: values.lattice });
     const choice = ++choices;
     if (fresh) Object.assign(values, await startState(perlane, pool, lookNamed(FIRST), map.width, map.height, 4));
     if (choice !== choices) return;
@@ -119,7 +133,6 @@ async function main() {
   listen($("map"), map);
   listenToKeys($("map"), map, goHome);
 
-  const LOOK = ["style", "palette", "low", "high", "light", "altitude", "rise", "relief"];
   const PLACE = ["x", "y", "level"];
   watch((changed) => {
     if (changed.has("text") || changed.has("z")) map.fieldChanged();
@@ -131,9 +144,7 @@ async function main() {
 
   function showNumbers() {
     const stats = map.stats();
-    const speed = map.samplesPerSecond;
-    $("rate").textContent = speed ? `${brief(speed / 1e6, 3)} M` : "…";
-    panel?.stats.show(stats, range(), speed, pool.size);
+    panel?.stats.show(stats, range());
     const error = map.error();
     const notice = error ? `Outside the field: ${error}` : describeView(field, map, stats);
     if ($("map-notice").textContent !== notice) $("map-notice").textContent = notice;
@@ -147,7 +158,7 @@ async function main() {
       document.body.dataset.covered = String(Math.round(performance.now()));
       showFirst();
     }
-    document.body.dataset.map = complete ? "complete" : "busy";
+    document.body.dataset.map = complete && !starting ? "complete" : "busy";
     if (complete && !document.body.dataset.first) {
       document.body.dataset.first = String(Math.round(performance.now()));
       performance.mark("first-map");
@@ -169,7 +180,7 @@ async function main() {
   const OPEN = {
     async relief() {
       const { makeRelief } = await import("./relief.js");
-      relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range, seedName: () => field.get("seed") });
+      relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range, palette: perlane.palette, seedName: () => field.get("seed") });
     },
     async how() {
       const { makeHow } = await import("./how.js");
@@ -245,7 +256,7 @@ async function main() {
   const toolbar = makeToolbar({ map, dice, past: () => past, tiles: () => map.showPeriods() });
   const compare = makeCompare(map, pool, toolbar.compare);
   map.onDrawn(compare.draw);
-  panel = await makePanel({ perlane, map, set, start, useText, goHome });
+  panel = await makePanel({ perlane, map, currentField: () => field, set, start, useText, goHome });
   panel.controls.update(field);
 
   let effectsTimer = 0;
@@ -263,6 +274,7 @@ async function main() {
     panel.go.fit(field);
     map.period = periodOf(field);
     toolbar.periods(Boolean(map.period));
+    panel.tile.show();
     showEffects();
   }
 
@@ -270,13 +282,16 @@ async function main() {
     if (changed.has("text")) showField();
     if (changed.has("tiles")) toolbar.periods(Boolean(map.period));
     if (LOOK.some((name) => changed.has(name))) panel.look.show();
-    if (["z", ...PLACE].some((name) => changed.has(name))) panel.go.show();
+    if (["z", ...PLACE].some((name) => changed.has(name))) {
+      panel.go.show();
+      panel.tile.show();
+    }
     if (changed.has("tab")) showTab();
     else if (state.tab === "export") exported?.show();
     relief?.changed(changed);
     how?.changed(changed);
     probeSoon();
-    past.changed();
+    past.changed(changed);
   });
   past = makePast(show, (...can) => toolbar.history(...can));
   addEventListener("resize", () => state.tab === "export" && exported?.show());
@@ -291,18 +306,20 @@ async function main() {
   // ---- When nothing else is waiting ----
 
   const badge = () =>
-    pool.run({ kind: "selftest" }).then(({ ok, digest, isa, ms }) => {
+    pool.run({ kind: "selftest" }).then(({ ok, digest, ms }) => {
       const text = `0x${digest.toString(16).toUpperCase().padStart(16, "0")}`;
       const hidden = document.createElement("span");
       hidden.className = "hidden";
       hidden.append(ok ? "Same bits, checked here: " : "Self-test failed: ", Object.assign(document.createElement("code"), { textContent: text }));
       $("badge").replaceChildren(ok ? "✓" : "✗ self-test failed", hidden);
-      $("badge").title = `${text}: a digest of many samples, computed with ${isa} in ${Math.round(ms)} ms. ${ok ? "Every machine has the same." : "It is not the library’s digest."}`;
+      $("badge").title = `${text}: a digest of many samples, computed in ${Math.round(ms)} ms. ${ok ? "Every machine has the same." : "It is not the library’s digest."}`;
       $("badge").classList.toggle("bad", !ok);
     }, (error) => ($("badge").textContent = `Self-test: ${error.message}`));
   const rate = async () => {
     const each = await Promise.all(Array.from({ length: pool.size }, () => pool.run({ kind: "rate" })));
-    $("hero-rate").textContent = `${Math.round(each.reduce((sum, { rate }) => sum + rate, 0) / 1e6)} million`;
+    const millions = Math.round(each.reduce((sum, { rate }) => sum + rate, 0) / 1e6);
+    $("hero-rate").textContent = `${millions} million`;
+    $("rate").textContent = `${millions} M`;
   };
   // A copy for when there is no network; without one, the page works online only.
   const keep = () => navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url)).catch((error) => console.info(error.message));

@@ -5,22 +5,23 @@
 
 import { coordinateOf, FRACTION, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
 import { h, reducedMotion } from "./dom.js";
-import { paint } from "./paint.js";
+import { lookOf } from "./picture.js";
 import { state, update } from "./state.js";
 
 const SIZE = 256; // samples along a tile's edge
-const KEPT = 280; // tiles in memory, of about 0.5 MiB
+const KEPT = 160; // tiles in memory, of about 1 MiB
 const DRAFT = 2; // levels between a tile and its draft, which has a sixteenth of its samples
 const MAX_ZOOM = 4; // of the picture while zooming: smaller pictures would need very many tiles
 const PATIENCE = 160; // ms to wait for a whole new map before parts of it are drawn
 
-/** What paint() shows of values outside the field's domain: a pattern of 16 x 16 pixels. */
+/** What is drawn outside the field's domain. */
 function outside() {
   const canvas = h("canvas", { width: 16, height: 16 });
   const context = canvas.getContext("2d");
-  const image = context.createImageData(16, 16);
-  paint(new Float32Array(18 * 18).fill(NaN), 16, { style: "flat", palette: "grey", low: 0, high: 1 }, 0, image.data);
-  context.putImageData(image, 0, 0);
+  context.fillStyle = "#606060";
+  context.fillRect(0, 0, 16, 16);
+  context.fillStyle = "#707070";
+  for (let y = 0; y < 16; y++) for (const x of [-y, 16 - y]) context.fillRect(x, y, 8, 1);
   return canvas;
 }
 
@@ -30,7 +31,7 @@ export class TileMap {
   #canvas;
   #context;
   #pool;
-  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, values, stats, draft, stale, busy, error }
+  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, samples, stats, draft, stale, busy, error }
   #generation = 0;
   #look = 0;
   #changed = 0; // when the field changed
@@ -70,11 +71,6 @@ export class TileMap {
   /** Whether everything visible is what the state asks for. */
   get complete() {
     return this.#complete;
-  }
-
-  /** Samples per second of all workers together. */
-  get samplesPerSecond() {
-    return this.#rate * 1000 * this.#pool.size;
   }
 
   onDrawn(listener) {
@@ -184,7 +180,7 @@ export class TileMap {
   showPeriods() {
     if (state.tiles) return update({ tiles: false });
     const shares = this.period.map((each, axis) => (3 * each) / [this.width, this.height][axis]);
-    const level = Math.min(Math.max(Math.ceil(Math.log2(Math.max(...shares)) - 0.1), MIN_LEVEL), MAX_LEVEL);
+    const level = Math.min(Math.max(Math.ceil(Math.log2(Math.max(...shares))), MIN_LEVEL), MAX_LEVEL);
     const middle = (each) => BigInt(Math.round(1.5 * each * 2 ** FRACTION));
     return update({ tiles: true, level, x: middle(this.period[0]), y: middle(this.period[1]) });
   }
@@ -193,21 +189,31 @@ export class TileMap {
     const context = this.#context;
     const [left, top] = this.first();
     const limit = [this.width, this.height];
+    const lines = [left, top].map((from, axis) => {
+      const apart = this.period[axis] / 2 ** state.level;
+      return apart > 0 ? [0, 1, 2, 3].map((i) => i * apart - Number(from)) : [0, limit[axis]];
+    });
+    const [[x0, ...xs], [y0, ...ys]] = lines;
+    const block = [x0, y0, xs.at(-1) - x0, ys.at(-1) - y0];
     context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = "#12171c"; // nothing but the three by three
+    context.beginPath();
+    context.rect(0, 0, ...limit);
+    context.rect(...block);
+    context.fill("evenodd");
     context.lineWidth = 2 * devicePixelRatio;
     for (const [dash, colour] of [[[], "rgb(0 0 0 / 0.5)"], [[8, 8], "#ffffff"]]) {
       context.strokeStyle = colour;
       context.setLineDash(dash);
       context.beginPath();
-      for (const axis of [0, 1]) {
-        const apart = this.period[axis] / 2 ** state.level;
-        if (!(apart >= 8)) continue;
-        const from = Number([left, top][axis]);
-        for (let i = Math.ceil(from / apart); i * apart - from < limit[axis]; i++) {
-          const at = i * apart - from;
-          context.moveTo(axis ? 0 : at, axis ? at : 0);
-          context.lineTo(axis ? limit[0] : at, axis ? at : limit[1]);
-        }
+      context.rect(...block);
+      for (const x of xs.slice(0, -1)) {
+        context.moveTo(x, y0);
+        context.lineTo(x, ys.at(-1));
+      }
+      for (const y of ys.slice(0, -1)) {
+        context.moveTo(x0, y);
+        context.lineTo(xs.at(-1), y);
       }
       context.stroke();
     }
@@ -270,27 +276,21 @@ export class TileMap {
         const job = this.#draft(place);
         if (job) return job;
       }
-    for (const place of missing) {
-      const job = this.#fill(place);
-      if (job) return job;
-    }
-    for (const place of visible) {
-      const job = this.#repaint(place);
+    for (const place of [...missing, ...visible]) {
+      const job = this.#paint(place);
       if (job) return job;
     }
     if (missing.length || slow) return undefined;
     const margin = SIZE / 2;
     for (const place of this.#visible(-margin, -margin, this.width + margin, this.height + margin)) {
-      const job = this.#fill(place);
+      const job = this.#paint(place);
       if (job) return job;
     }
     return undefined;
   }
 
-  #message(kind, { level, x, y }, down = 0) {
-    const { style, palette, low, high, light, altitude, rise, relief } = state;
-    const look = { style, palette, low, high, light, altitude, rise, relief };
-    return { kind, text: state.text, z: state.z, level: level + down, x, y, size: SIZE >> down, look };
+  #message({ level, x, y }, down = 0) {
+    return { kind: "tile", text: state.text, z: state.z, level: level + down, x, y, size: SIZE >> down, look: lookOf(state) };
   }
 
   #draft({ level, x, y }) {
@@ -301,9 +301,9 @@ export class TileMap {
     if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
     const generation = (tile.drafting = this.#generation);
     return {
-      message: this.#message("tile", tile, DRAFT),
-      done: ({ bitmap, busy, samples }) => {
-        this.#measure(busy, samples);
+      message: this.#message(tile, DRAFT),
+      done: ({ bitmap, busy, count }) => {
+        this.#measure(busy, count);
         if (generation !== this.#generation || this.#tiles.get(name) !== tile || this.#isCurrent(tile)) {
           bitmap.close();
           return;
@@ -322,62 +322,45 @@ export class TileMap {
     this.request();
   }
 
-  #measure(busy, samples) {
-    const rate = samples / Math.max(busy, 0.05);
+  #measure(busy, count) {
+    const rate = count / Math.max(busy, 0.05);
     this.#rate = this.#rate ? 0.8 * this.#rate + 0.2 * rate : rate;
   }
 
-  #fill({ level, x, y }) {
+  /** The job of a tile that is missing, or whose picture is of an earlier look. */
+  #paint({ level, x, y }) {
     const name = key(level, x, y);
     let tile = this.#tiles.get(name);
-    if (this.#isSettled(tile) || tile?.busy === this.#generation) return undefined;
+    const again = this.#isCurrent(tile);
+    if (again ? tile.look === this.#look || tile.painting === this.#look : this.#isSettled(tile) || tile?.busy === this.#generation) return undefined;
     if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
-    const generation = (tile.busy = this.#generation);
-    const look = this.#look;
+    const generation = this.#generation;
+    const look = (tile.painting = this.#look);
+    tile.busy = generation;
     return {
-      message: this.#message("tile", tile),
-      done: ({ values, bitmap, stats, busy, samples }) => {
-        this.#measure(busy, samples);
+      message: { ...this.#message(tile), samples: again ? tile.samples : undefined },
+      done: ({ bitmap, busy, count, ...found }) => {
+        if (busy) this.#measure(busy, count);
         if (tile.busy === generation) tile.busy = undefined;
-        if (generation !== this.#generation || this.#tiles.get(name) !== tile) {
+        if (generation !== this.#generation || this.#tiles.get(name) !== tile || (again && look < tile.look)) {
           bitmap.close();
           return;
         }
         // The old picture is kept until the whole new map, or a part of it after a while, is drawn.
-        tile.stale?.close();
-        tile.stale = tile.bitmap;
-        tile.draft?.bitmap.close();
-        Object.assign(tile, { bitmap, values, stats, generation, look, draft: undefined });
+        if (again) tile.bitmap.close();
+        else {
+          tile.stale?.close();
+          tile.stale = tile.bitmap;
+          tile.draft?.bitmap.close();
+        }
+        Object.assign(tile, { bitmap, generation, look, draft: undefined, ...found });
         this.#limit();
         this.request();
       },
       failed: (error) => {
         if (tile.busy === generation) tile.busy = undefined;
+        if (again) tile.look = look;
         this.#fail(tile, generation, error);
-      },
-    };
-  }
-
-  #repaint({ level, x, y }) {
-    const name = key(level, x, y);
-    const tile = this.#tiles.get(name);
-    if (!this.#isCurrent(tile) || tile.look === this.#look || tile.painting === this.#look) return undefined;
-    const look = (tile.painting = this.#look);
-    const generation = tile.generation;
-    return {
-      message: { ...this.#message("paint", tile), values: tile.values },
-      done: ({ bitmap }) => {
-        if (generation !== tile.generation || this.#tiles.get(name) !== tile || look < tile.look) {
-          bitmap.close();
-          return;
-        }
-        tile.bitmap.close();
-        Object.assign(tile, { bitmap, look });
-        this.request();
-      },
-      failed: (error) => {
-        this.#fail(tile, generation, error);
-        tile.look = look;
       },
     };
   }

@@ -7,6 +7,7 @@ import { makeControls } from "./controls.js";
 import { makeGo } from "./go.js";
 import { makeLook, makeStats } from "./look.js";
 import { lookButtons } from "./starts.js";
+import { makeTile } from "./tile.js";
 import { update } from "./state.js";
 
 /** Whether a field exists. */
@@ -27,7 +28,7 @@ function exists(perlane, text) {
  * Makes the panel. set(option, text) changes an option, start(look) and useText(text, look) the
  * field. Returns what the page shows and updates.
  */
-export async function makePanel({ perlane, map, set, start, useText, goHome }) {
+export async function makePanel({ perlane, map, currentField, set, start, useText, goHome }) {
   // Choices that need a table are marked: those that no field without tables can have.
   const presets = perlane.presets.map((name) => [name, exists(perlane, `preset=${name}`)]);
   const bases = ["", ...presets.filter(([, fits]) => fits).map(([name]) => `preset=${name} `)];
@@ -46,12 +47,13 @@ export async function makePanel({ perlane, map, set, start, useText, goHome }) {
     presets.map(([name, fits]) => h("option", { value: name, disabled: !fits }, name + (fits ? "" : " (needs a table from a program)"))),
   );
 
-  const look = makeLook(() => {
+  const look = makeLook(perlane.palettes, () => {
     const { min, max, bins } = map.stats();
     if (bins && max > min) update({ low: Number(min.toPrecision(4)), high: Number(max.toPrecision(4)) });
   });
   const stats = makeStats();
   const go = makeGo(goHome);
+  const tile = makeTile(map, currentField, useText);
   const controls = await makeControls(perlane.options, { set, usable, usual: perlane.field("") });
   controls.element.append(
     h("details", {}, h("summary", {}, "Another implementation"),
@@ -61,6 +63,7 @@ export async function makePanel({ perlane, map, set, start, useText, goHome }) {
   $("controls").replaceChildren(
     h("div", { class: "group first" }, h("h2", { class: "hidden" }, "Looks"), h("div", { class: "looks", role: "group", "aria-label": "Looks" }, starts)),
     controls.essentials,
+    h("div", { class: "group" }, tile.element),
     look.element,
     controls.element,
     go.element,
@@ -84,5 +87,5 @@ export async function makePanel({ perlane, map, set, start, useText, goHome }) {
     if (from !== undefined && Math.abs(event.clientY - from) > 24) openSheet(event.clientY < from);
   });
   for (const type of ["pointerup", "pointercancel"]) sheet.addEventListener(type, () => (from = undefined));
-  return { controls, look, stats, go, starts };
+  return { controls, look, stats, go, tile, starts };
 }

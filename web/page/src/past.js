@@ -6,16 +6,20 @@
 import { fragment } from "./state.js";
 
 const QUIET = 250; // ms without a change after which an entry is made
+const BURST = 1500; // ms between entries of zooming that become one
+const ZOOM = ["level", "x", "y"];
 
 /**
  * Follows the history: show(hash) has to show an entry, and shown(undo, redo) says which of them are
- * possible. Returns { changed, undo, redo }; changed() is to be called after every change.
+ * possible. Returns { changed, undo, redo }; changed(names) is to be called after every change.
  */
 export function makePast(show, shown) {
   let index = history.state?.index ?? 0; // of the entry, and of the newest one
   let newest = index;
   let timer = 0;
   let held = false; // by a pointer: a drag is one change
+  let names = new Set(); // what has changed since the last entry
+  let zoomed = -Infinity; // when the last entry was made, if it was by zooming
 
   function write(method) {
     history[method]({ index }, "", fragment());
@@ -26,28 +30,35 @@ export function makePast(show, shown) {
     clearTimeout(timer);
     timer = 0;
     if (location.hash === fragment()) return;
-    newest = ++index;
-    write("pushState");
+    const zooms = names.has("level") && [...names].every((name) => ZOOM.includes(name));
+    const again = zooms && performance.now() - zoomed < BURST;
+    names = new Set();
+    zoomed = zooms ? performance.now() : -Infinity;
+    if (!again) newest = ++index;
+    write(again ? "replaceState" : "pushState");
   }
 
-  function changed() {
+  function changed(more) {
+    more.forEach((name) => names.add(name));
     clearTimeout(timer);
     timer = setTimeout(() => held || settle(), QUIET);
   }
 
-  addEventListener("popstate", ({ state }) => {
-    clearTimeout(timer);
-    timer = 0;
+  addEventListener("popstate", async ({ state }) => {
     index = state?.index ?? index + 1; // an address that somebody typed is a new entry
     newest = state ? Math.max(newest, index) : index;
-    show(location.hash);
+    await show(location.hash);
+    clearTimeout(timer);
+    timer = 0;
+    names = new Set();
+    zoomed = -Infinity;
     write("replaceState");
   });
   addEventListener("pointerdown", () => (held = true), true);
   for (const type of ["pointerup", "pointercancel"])
     addEventListener(type, () => {
       held = false;
-      if (timer) changed();
+      if (timer) changed([]);
     }, true);
 
   function undo() {

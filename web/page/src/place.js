@@ -13,6 +13,9 @@ const LIMIT = 1n << 62n;
 export const indexOf = (coordinate, level) => coordinate >> BigInt(FRACTION + level);
 export const coordinateOf = (index, level) => index << BigInt(FRACTION + level);
 
+/** A coordinate as a number, the nearest to it. */
+export const numberOf = (coordinate) => Number(coordinate >> BigInt(FRACTION)) + Number(coordinate & ((1n << BigInt(FRACTION)) - 1n)) / 2 ** FRACTION;
+
 /** Keeps indices within 63 bits at every level. */
 export function clamp(coordinate) {
   const limit = LIMIT << BigInt(FRACTION + MIN_LEVEL);

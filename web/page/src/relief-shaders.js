@@ -39,7 +39,8 @@ out vec4 colour;
 vec3 ground(float v) {
   float end = v < 0.0 ? -low : high; // of the water, or of the land
   float share = coast ? (end > 0.0 ? 0.5 + 0.5 * v / end : 0.5) : (v - low) / (high - low);
-  return texelFetch(palette, ivec2(clamp(share * 2048.0, 0.0, 2047.0), 0), 0).rgb;
+  int entry = int(clamp(share * 4096.0, 0.0, 4095.0));
+  return texelFetch(palette, ivec2(entry & 63, entry >> 6), 0).rgb;
 }
 void main() {
   ivec2 i = ivec2(gl_FragCoord.xy);

@@ -4,13 +4,13 @@
 // change, so that a frame of a moving camera is cheap on any graphics processor.
 
 import { camera, program, texture } from "./gl.js";
-import { COLOURS, colours, PALETTES } from "./palettes.js";
 import { BAKE, HEAVEN, LAND, LIFT, PLANE, SCREEN, SHADOW } from "./relief-shaders.js";
 
 const MAX_SQUARES = 130000;
 const LENGTH = 2; // of the longer side of the map
 const FOOT = 0.13; // height of the lowest value above the ground
 const FIELD_OF_VIEW = 0.5;
+const ROW = 64; // colours in a row of the palette's texture, as in its shader
 const PARTS = 12; // of each side, whose highest points are framed
 const [HEIGHTS, PALETTE, BAKED] = [0, 1, 2]; // texture units
 
@@ -19,7 +19,7 @@ const NIGHT = { zenith: [0.012, 0.03, 0.062], horizon: [0.085, 0.135, 0.19], sto
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
 
-export function makeView(canvas) {
+export function makeView(canvas, paletteOf) {
   const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "high-performance" });
   if (!gl) return undefined;
   const programs = {
@@ -46,6 +46,7 @@ export function makeView(canvas) {
   let squares = [0, 0];
   let counts = { land: 0, sides: 0 };
   let bakedFor = "";
+  const palettes = {}; // by name: colours, coast, rock, slopes
   let paletteName;
 
   /** Takes a grid of heights. */
@@ -102,13 +103,13 @@ export function makeView(canvas) {
   }
 
   function usePalette(name) {
-    if (paletteName === name) return;
+    palettes[name] ??= paletteOf(name);
+    if (paletteName === name) return palettes[name];
     paletteName = name;
-    const rgb = colours(name);
-    const data = new Float32Array(4 * COLOURS).fill(1);
-    for (let i = 0; i < COLOURS; i++) data.set(rgb.subarray(3 * i, 3 * i + 3), 4 * i);
+    const { colours } = palettes[name];
     bind(PALETTE, palette);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, COLOURS, 1, 0, gl.RGBA, gl.FLOAT, data);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB32F, ROW, colours.length / 3 / ROW, 0, gl.RGB, gl.FLOAT, colours);
+    return palettes[name];
   }
 
   /**
@@ -128,8 +129,7 @@ export function makeView(canvas) {
     const top = FOOT + lift * (Math.max(ends[1], flooded ? water : ends[1]) - ends[0]);
     const [azimuth, altitude] = [radians(look.light), radians(look.altitude)];
     const sun = [Math.sin(azimuth) * Math.cos(altitude), Math.sin(altitude), -Math.cos(azimuth) * Math.cos(altitude)];
-    const { coast = false, rock } = PALETTES[look.palette] ?? {};
-    usePalette(look.palette);
+    const { coast, rock, slopes } = usePalette(look.palette);
 
     const [ex, ez] = extent.map((each) => each / 2);
     const points = [[-ex, 0, -ez], [ex, 0, -ez], [-ex, 0, ez], [ex, 0, ez]];
@@ -137,8 +137,8 @@ export function makeView(canvas) {
     const { matrix, eye } = camera({ turn: radians(view.turn), tilt: radians(view.tilt), fov: FIELD_OF_VIEW, aspect: width / height, points, frame: view.frame, closer: view.distance });
     const values = {
       heights: HEIGHTS, palette: PALETTE, baked: BAKED, texels: size, extent, squares, lift, plain,
-      reach: lift * spread, middle: ends[0], water, low: look.low, high: look.high, coast, flooded, rocky: Boolean(rock),
-      rock: rock?.colour ?? [0, 0, 0], steep: (rock?.slopes ?? [0, 1]).map((each) => each * each),
+      reach: lift * spread, middle: ends[0], water, low: look.low, high: look.high, coast, flooded, rocky: slopes[1] > 0,
+      rock, steep: slopes.map((each) => each * each),
       sun, eye, view: matrix, tall: FOOT + 0.6 * (top - FOOT), side: false, ...(view.dark ? NIGHT : DAY),
     };
 

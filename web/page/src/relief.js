@@ -2,7 +2,7 @@
 //
 // The visible map as a lit block: which heights it shows, its controls, and the camera.
 
-import { h, reducedMotion } from "./dom.js";
+import { h, labelledSwitch, reducedMotion, slider } from "./dom.js";
 import { indexOf, step } from "./place.js";
 import { makeView } from "./relief-view.js";
 import { download } from "./save.js";
@@ -20,12 +20,12 @@ function frameOf(tab, aspect) {
   return aspect > 1.2 ? { x: 0.34, y: -0.05, width: 0.6, height: 0.57 } : { x: 0, y: -0.3, width: 0.96, height: 0.5 };
 }
 
-export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, seedName }) {
+export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, palette, seedName }) {
   const say = (text) => {
     notice.textContent = text;
     notice.hidden = !text;
   };
-  const view = makeView(canvas);
+  const view = makeView(canvas, palette);
   if (!view) {
     canvas.hidden = true;
     document.body.dataset.webgl = "none";
@@ -37,22 +37,16 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
   // ---- Controls ----
 
   const shows = [];
-  const slider = (name, label, min, max, step) => {
-    const id = `relief-${name}`;
-    const out = h("output", { for: id });
-    const input = h("input", { id, type: "range", min, max, step, input: () => update({ [name]: Number(input.value) }) });
-    shows.push(() => {
-      if (state[name] === null) return; // the water's level stays where it was
-      input.value = state[name];
-      out.textContent = String(state[name]);
-    });
-    return [input, h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input)];
+  const stateSlider = (name, label, min, max, step) => {
+    const made = slider(label, { id: `relief-${name}`, min, max, step }, (value) => update({ [name]: value }));
+    shows.push(() => state[name] === null || made.show(state[name])); // without water its level stays where it was
+    return made;
   };
   const toggle = (id, label, change) => {
     const input = h("input", { id, type: "checkbox", change: () => change(input.checked) });
-    return [input, h("div", { class: "control switch-row" }, input, h("label", { for: id }, label))];
+    return [input, labelledSwitch(label, input)];
   };
-  const [water, waterRow] = slider("water", "Water level", -1, 1, 0.01);
+  const { input: water, element: waterRow } = stateSlider("water", "Water level", -1, 1, 0.01);
   const [flood, floodRow] = toggle("flooded", "Water", (on) => update({ water: on ? Number(water.value) : null }));
   shows.push(() => {
     flood.checked = state.water !== null;
@@ -62,9 +56,9 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
   orbit.checked = !reducedMotion();
   const group = (title, ...rows) => h("details", { open: true }, h("summary", {}, title), h("div", { class: "group" }, rows));
   controls.append(
-    group("Surface", slider("height", "Height", 0, 4, 0.05)[1], floodRow, waterRow,
+    group("Surface", stateSlider("height", "Height", 0, 4, 0.05).element, floodRow, waterRow,
       h("div", { class: "buttons" }, h("button", { type: "button", id: "relief-save", class: "primary", click: save }, "Save the picture"))),
-    group("Camera", slider("turn", "Turn", -180, 180, 1)[1], slider("tilt", "Tilt", 5, 89, 1)[1], slider("distance", "Distance", 0.3, 3, 0.05)[1], orbitRow,
+    group("Camera", stateSlider("turn", "Turn", -180, 180, 1).element, stateSlider("tilt", "Tilt", 5, 89, 1).element, stateSlider("distance", "Distance", 0.3, 3, 0.05).element, orbitRow,
       h("div", { class: "buttons" }, h("button", { type: "button", id: "relief-frame", click: frameAgain }, "Frame again"))),
   );
   const show = () => shows.forEach((each) => each());

@@ -7,15 +7,15 @@ import { words } from "./code.js";
 const BAND = 1 << 19; // samples of a band
 
 export const FORMATS = {
-  png: { title: "PNG, 16 bits", suffix: "png", type: "image/png" },
-  raw16: { title: "Raw, 16 bits (.r16)", suffix: "r16", type: "application/octet-stream" },
-  raw32: { title: "Raw, 32-bit floats (.r32)", suffix: "r32", type: "application/octet-stream" },
+  png: { title: "PNG 16 bits", suffix: "png", type: "image/png" },
+  raw16: { title: "Raw 16 bits .r16", suffix: "r16", type: "application/octet-stream" },
+  raw32: { title: "Raw floats .r32", suffix: "r32", type: "application/octet-stream" },
 };
 
 /**
  * Computes the file and returns it as a blob.
  *
- * @param map { text, first, size, step, z, low, high }
+ * @param map { text, first, size, step, z, origin, low, high }
  * @param progress called with a share from 0 to 1
  * @param signal an AbortSignal
  */
@@ -67,6 +67,7 @@ export async function save(pool, map, format, version, progress, signal) {
           first: [map.first[0], map.first[1] + BigInt(y)],
           size: [width, Math.min(rows, height - y)],
           step: map.step,
+          origin: map.origin,
           low: map.low,
           high: map.high,
         }),

@@ -3,7 +3,6 @@
 // Starting points: the library's looks, drawn as the command draws them.
 
 import { h } from "./dom.js";
-import { PALETTES } from "./palettes.js";
 import { coordinateOf } from "./place.js";
 
 /** A look's field for a map of a size. A falloff is that of a square map: it is made to fit. */
@@ -31,7 +30,7 @@ export async function startState(perlane, pool, look, width, height, every = 1) 
   const ends = await pool.bands(rows, (from, count) =>
     pool.run({ kind: "extremes", text, size: [columns, count], first: [0, from], step: every }),
   );
-  const short = (value) => Number(value.toPrecision(7));
+  const short = (value) => Number(value.toPrecision(9)); // which is exact in float
   return {
     text,
     z: null,
@@ -46,7 +45,7 @@ export async function startState(perlane, pool, look, width, height, every = 1) 
     altitude,
     rise: relief > 0 ? relief * width : null,
     relief: 1,
-    water: PALETTES[palette]?.coast ? 0 : null,
+    water: perlane.palette(palette).coast ? 0 : null,
   };
 }
 

@@ -3,7 +3,6 @@
 // What the page shows, and its form in the address's fragment. Everything that a link must hold is
 // here, and only here.
 
-import { PALETTES } from "./palettes.js";
 import { clamp, coordinateOf, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
 import { tabOf, TABS } from "./tab.js";
 
@@ -21,7 +20,7 @@ const initial = () => ({
   high: null,
   light: 315, // degrees, clockwise from the top
   altitude: 45, // degrees above the horizon
-  rise: null, // height of a value difference of 1, in units of position; null makes slopes of 1 in 1.6
+  rise: null, // height of a value difference of 1, in units of position; null makes slopes of 1 in 2
   relief: 1, // factor of the shading's slopes
   height: 1, // of the surface
   water: 0, // the value that is flooded; null for none
@@ -71,7 +70,6 @@ const NUMBERS = {
 };
 const WORDS = {
   style: ["shaded", "flat", "normals"],
-  palette: Object.keys(PALETTES),
   tab: TABS,
 };
 
@@ -99,7 +97,7 @@ function wholeNumbers(text) {
  * Reads a fragment. Links come from anywhere: parts that are missing or wrong keep their defaults, and
  * problems has a sentence about each wrong one. fresh: it says nothing about the map.
  */
-export function parseFragment(hash) {
+export function parseFragment(hash, palettes) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const values = { ...initial(), tab: tabOf(hash) };
   const problems = [];
@@ -128,7 +126,7 @@ export function parseFragment(hash) {
       if (fits) values[name] = value;
       return fits;
     }, `a number from ${min} to ${max}`);
-  for (const [name, words] of Object.entries(WORDS))
+  for (const [name, words] of Object.entries({ ...WORDS, palette: palettes }))
     read(name, (text) => {
       const fits = words.includes(text);
       if (fits) values[name] = text;

@@ -4,7 +4,7 @@
 
 import { instantiate } from "../perlane/core.js";
 import { withoutEffect } from "./effects.js";
-import { paint } from "./paint.js";
+import { settingsOf } from "./picture.js";
 import { dimsOf, gridOf } from "./slice.js";
 
 const BINS = 128;
@@ -15,7 +15,6 @@ let field;
 let fieldText;
 let fieldZ; // of the slice; null for the 2D field
 let fieldRange;
-let slopes = new Map(); // level -> root mean square of a step's difference
 
 function useField({ text, z = null }) {
   if (fieldText === text && fieldZ === z) return;
@@ -25,47 +24,21 @@ function useField({ text, z = null }) {
   fieldText = text;
   fieldZ = z;
   fieldRange = field.range(dimsOf(z));
-  slopes = new Map();
 }
 
-/** Differences of neighbouring samples at positions that depend on nothing but the level. */
-function slopeAt(level) {
-  if (slopes.has(level)) return slopes.get(level);
-  const step = 2 ** level;
-  const n = 300;
-  const x = new Float64Array(3 * n);
-  const y = new Float64Array(3 * n);
-  for (let i = 0; i < n; i++) {
-    const px = Math.floor(((i * 0.754877666) % 1) * 65536) * step;
-    const py = Math.floor(((i * 0.569840291) % 1) * 65536) * step;
-    x.set([px, px + step, px], 3 * i);
-    y.set([py, py, py + step], 3 * i);
-  }
-  const values = field.points(fieldZ === null ? [x, y] : [x, y, new Float64Array(3 * n).fill(fieldZ)]);
-  let sum = 0;
-  let count = 0;
-  for (let i = 0; i < 3 * n; i += 3) {
-    const square = (values[i + 1] - values[i]) ** 2 + (values[i + 2] - values[i]) ** 2;
-    if (!Number.isFinite(square)) continue;
-    sum += square;
-    count++;
-  }
-  const slope = Math.sqrt(sum / Math.max(count, 1));
-  slopes.set(level, slope);
-  return slope;
-}
-
-function histogram(values, size) {
+/** The distribution of the values of a picture's samples, which may have a border of one. */
+function histogram({ samples, slopes }, size) {
   const [low, high] = fieldRange;
   const bins = new Uint32Array(BINS);
   const factor = BINS / (high - low || 1);
+  const border = slopes === "differences" ? 1 : 0;
+  const row = size + 2 * border;
   let min = Infinity;
   let max = -Infinity;
   let sum = 0;
-  for (let y = 1; y <= size; y++) {
-    for (let x = 1, at = y * (size + 2) + 1; x <= size; x++, at++) {
-      const value = values[at];
-      if (!(value - value === 0)) continue;
+  for (let y = border; y < size + border; y++) {
+    for (let at = y * row + border, end = at + size; at < end; at++) {
+      const value = samples[at];
       if (value < min) min = value;
       if (value > max) max = value;
       sum += value;
@@ -76,36 +49,24 @@ function histogram(values, size) {
   return { bins, min, max, sum };
 }
 
-async function picture(values, job) {
-  const pixels = new Uint8ClampedArray(4 * job.size * job.size);
-  const look = { ...job.look, low: job.look.low ?? fieldRange[0], high: job.look.high ?? fieldRange[1] };
-  const slope = slopeAt(job.level);
-  // Without a rise, slopes of 1 in 1.6, root mean square, at every level and for every field.
-  const rise = look.rise === null ? (slope > 0 ? 0.62 / slope : 0) : look.rise / 2 ** job.level;
-  const height = 0.5 * rise * look.relief; // differences are those of every other sample
-  paint(values, job.size, look, height, pixels);
-  return createImageBitmap(new ImageData(pixels, job.size, job.size));
-}
-
 const WORK = {
-  /** A tile: values with a border of one sample, the picture, and the distribution. */
+  /** A tile: its picture; and unless it is drawn from samples, these and their distribution. */
   async tile(job) {
     useField(job);
     const start = performance.now();
-    const side = job.size + 2;
-    const first = [job.x * BigInt(job.size) - 1n, job.y * BigInt(job.size) - 1n];
-    const values = field.fill(gridOf(fieldZ, [side, side], first, 2 ** job.level));
+    const { size, x, y, look, samples } = job;
+    const step = 2 ** job.level;
+    const grid = gridOf(fieldZ, [size, size], [x * BigInt(size), y * BigInt(size)], step);
+    const drawn = field.picture({ ...grid, ...settingsOf(field, look, dimsOf(fieldZ), step), samples });
     const busy = performance.now() - start;
-    const stats = histogram(values, job.size);
-    const bitmap = await picture(values, job);
-    return [{ values, bitmap, stats, busy, samples: side * side }, [values.buffer, bitmap, stats.bins.buffer]];
-  },
-
-  /** The picture of a tile again, in another style. */
-  async paint(job) {
-    useField(job);
-    const bitmap = await picture(job.values, job);
-    return [{ bitmap }, [bitmap]];
+    const image = new ImageData(drawn.pixels, size, size);
+    if (drawn.samples === samples) {
+      const bitmap = await createImageBitmap(image);
+      return [{ bitmap }, [bitmap]];
+    }
+    const stats = histogram(drawn, size);
+    const bitmap = await createImageBitmap(image);
+    return [{ bitmap, samples: drawn.samples, stats, busy, count: size * size }, [bitmap, drawn.samples.buffer, stats.bins.buffer]];
   },
 
   /** The smallest and the largest value of a grid. */
@@ -125,7 +86,7 @@ const WORK = {
   /** Rows for a file: bytes as they are stored in it. */
   rows(job) {
     useField(job);
-    const spec = gridOf(fieldZ, job.size, job.first, job.step);
+    const spec = gridOf(fieldZ, job.size, job.first, job.step, job.origin);
     const [width, height] = job.size;
     if (job.format === "raw32") {
       const bytes = new Uint8Array(field.fill(spec).buffer);
@@ -175,7 +136,7 @@ const WORK = {
   selftest() {
     const start = performance.now();
     const { ok, digest } = perlane.selftest();
-    return [{ ok, digest, isa: perlane.currentIsa(), ms: performance.now() - start }, []];
+    return [{ ok, digest, ms: performance.now() - start }, []];
   },
 };
 

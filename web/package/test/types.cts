@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import perlane = require("perlane");
 import sync = require("perlane/sync");
 

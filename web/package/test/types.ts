@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// What TypeScript has to accept; each line after an "expect-error" it has to refuse.
+
+import { init, noise2D, noise3D, palette, type Uint16Grid, type Uint8Grid } from "perlane";
+import address from "perlane/perlane.wasm";
+import { field } from "perlane/sync";
+
+await init(fetch(address));
+const two: number = noise2D({ seed: 5n, octaves: 4 })(1, 2) + noise3D("seed=5")(1, 2, 3);
+const size = [4, 4];
+
+// New arrays have a buffer that can be transferred and made an ImageData.
+const floats: Float32Array<ArrayBuffer> = field().fill({ size });
+const words: Uint16Array<ArrayBuffer> = field().fill({ size: 4, dtype: "uint16" });
+const bytes: Uint8Array<ArrayBuffer> = field().fill({ size, dtype: "uint8", low: -1, high: 1 });
+const image = new ImageData(field().picture({ size, palette: "terrain", shade: true }).pixels, 4);
+const slopes: Float32Array<ArrayBuffer>[] = field().pointsGradient([floats, floats]).gradient;
+
+// The type of `out` is enough, and is the result's.
+const fromWords: Uint16Array<ArrayBuffer> = field().fill({ size, out: words });
+const clamped: Uint8ClampedArray = field().fill({ size, out: new Uint8ClampedArray(16), low: 0 });
+const shared: Float32Array<SharedArrayBuffer> = field().fill({ size, out: new Float32Array(new SharedArrayBuffer(64)) });
+const { values } = field().fillGradient({ size, out: floats, gradient: slopes });
+
+const grid = { size, dtype: two > 0 ? "uint8" : "uint16" } as Uint8Grid | Uint16Grid;
+const any: Float32Array | Uint16Array | Uint8Array | Uint8ClampedArray = field().fill(grid);
+const dtype = two > 0 ? ("uint8" as const) : ("float32" as const);
+const some: { length: number } = field().fill({ size, dtype });
+// @ts-expect-error
+field({ persistence: 0.5 });
+// @ts-expect-error
+field().fill({ size, dytpe: "uint8" });
+// @ts-expect-error
+field().fill({ size, dtype: "uint8", out: words });
+// @ts-expect-error
+field().picture({ size, palette: "mauve" });
+console.log(two, any, some, image, bytes, fromWords, clamped, shared, values, palette("land").colours);
