@@ -23,6 +23,7 @@ enum {
   SHADE = 1 << 9,
   NORMAL_MAP = 1 << 10,
   HEIGHTS = 1 << 11,
+  SETTINGS = 1 << 12 /* there is something to type in the engine */
 };
 
 /* Options and facts that contradict each other: a map is refused if the option is on the command
@@ -43,7 +44,8 @@ static const struct {
     {"tile-names", 0, TILES, "--tile-names has no effect without --tiles"},
     {"overlap", 0, TILES, "--overlap has no effect without --tiles"},
     {"spacing", 0, TO_ENGINE, "--spacing has no effect without --for"},
-    {"spacing", 0, HEIGHTS, "--spacing has no effect without --heights LOW,HIGH in metres"},
+    {"spacing", 0, SETTINGS,
+     "--spacing has no effect without --heights LOW,HIGH in metres, or a look that has heights"},
     {NULL, PICTURE | HEIGHTS, 0, "--heights makes heights, not pictures in colour"},
     {"seeds", 0, TO_COLOUR, "-o: the sheet of --seeds is a .png, .tif or .tiff file"},
     {"seed", SEEDS, 0, "--seed has no effect on the sheet of --seeds"},
@@ -71,7 +73,8 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
                     (plan->engine ? TO_ENGINE : 0) | (map->tiles.count > 0 ? TILES : 0) |
                     (cli_map_has_seeds(map) ? SEEDS : 0) |
                     (map->bits == 32 && map->heights.count == 0 ? VALUES : 0) |
-                    (map->heights.count > 0 ? HEIGHTS : 0) | (is_picture ? PICTURE : 0) |
+                    (map->heights.count > 0 ? HEIGHTS : 0) |
+                    (cli_map_has_settings(map) ? SETTINGS : 0) | (is_picture ? PICTURE : 0) |
                     (picture->palette != 0 ? PALETTE : 0) | (picture->shade ? SHADE : 0) |
                     (picture->normal_map ? NORMAL_MAP : 0));
 }

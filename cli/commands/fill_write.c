@@ -52,7 +52,7 @@ static int fail_file(const char *what, const char *file, const char *problem) {
 static int has(const struct run *run, int kind) {
   const struct cli_engine *engine = run->plan->engine;
   const int is_raw = run->plan->format->sidecar;
-  return kind == SIDECAR ? is_raw || (engine && run->request->map.heights.count > 0)
+  return kind == SIDECAR ? is_raw || cli_map_has_settings(&run->request->map)
          : kind == SHAPE ? is_raw && engine && engine->reads_json
                          : 1;
 }

@@ -87,6 +87,10 @@ static const char *engine_name(int index) {
 
 const struct cli_kind CLI_ENGINE = {.list = engine_name, .none = "none"};
 
+int cli_map_has_settings(const struct cli_map_options *map) {
+  return map->engine >= 0 && (map->heights.count > 0 || map->natural_height > 0);
+}
+
 int64_t cli_map_overlap(const struct cli_map_options *map) {
   const struct cli_engine *engine = cli_engine_at(map->engine);
   return map->overlap.count > 0 ? map->overlap.at[0].whole

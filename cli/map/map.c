@@ -46,7 +46,8 @@ static const struct cli_kind RANGE = NUMBERS(
     "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or actual, or auto",
     "auto", 2, 2, .other = "actual", .takes_none = 1, REAL(FLT_MAX));
 static const struct cli_kind SPACING =
-    NUMBERS("a number above 0 and up to 1e6", NULL, 1, 1, .is_nonzero = 1, .max.real = 1e6);
+    NUMBERS("a number above 0 and up to 1e6, or auto", "auto", 1, 1, .takes_none = 1,
+            .is_nonzero = 1, .max.real = 1e6);
 static const struct cli_kind HEIGHTS =
     NUMBERS("two different numbers up to 1e20 with a comma between them, such as 0,2500", "none", 2,
             2, .accepts = differ, REAL(1e20));
@@ -171,7 +172,8 @@ static const struct cli_option OPTIONS[] = {
      .in_text = CLI_NEVER},
     {"spacing", "METRES", &SPACING, AT(spacing),
      .help = "The distance between samples in the engine of --for. With --heights LOW,HIGH in "
-             "metres, what to type there is printed, and written to FILE.txt.",
+             "metres, or a look that has heights, what to type there is printed, and written to "
+             "FILE.txt. auto is the look's in nature, and 1 without a look.",
      .in_text = CLI_NEVER},
     {"crs", "EPSG:CODE", &CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
@@ -217,7 +219,6 @@ static const struct cli_map_options DEFAULTS = {
     .format = -1,
     .axes = 2,
     .step = {1, {{.real = 1}}},
-    .spacing = {1, {{.real = 1}}},
     .range = {2, {{.real = -1}, {.real = 1}}},
     .engine = -1,
     .part = CLI_WHOLE,

@@ -29,8 +29,11 @@ struct cli_map_options {
   struct cli_numbers range;   /* low and high; none for the field's, other for the map's: not known
                                  yet */
   struct cli_numbers heights; /* what the range becomes; none for the field's values */
-  struct cli_numbers spacing; /* metres from one sample to the next */
-  int crs;                    /* EPSG's code; 0 for none */
+  struct cli_numbers spacing; /* metres from one sample to the next; none for the look's, or 1 */
+  /* A look's size in nature: metres from one sample to the next, and of a value difference of 1,
+   * which is 0 for none. */
+  double natural_spacing, natural_height;
+  int crs; /* EPSG's code; 0 for none */
   struct cli_seeds seeds;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
@@ -107,6 +110,9 @@ const struct cli_engine *cli_engine_at(int index);
 /* Prints a line with what to type in the engine, and the level of the sea. */
 void cli_engine_print(FILE *stream, const struct cli_engine *engine,
                       const struct cli_terrain *terrain);
+
+/* Returns 1 if there is an engine, and heights to type there. */
+int cli_map_has_settings(const struct cli_map_options *map);
 
 /* Returns how many samples neighbouring tiles share. */
 int64_t cli_map_overlap(const struct cli_map_options *map);

@@ -180,19 +180,24 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   return cli_field_init(&request->field);
 }
 
-/* Makes the note of what to type in the engine. */
+/* Makes the note of what to type in the engine: the ends of the range are --heights, or what a look
+ * says of nature. */
 static int note_settings(struct cli_plan *plan, const struct cli_request *request) {
   const struct cli_map_options *map = &request->map;
-  if (!plan->engine || map->heights.count == 0)
-    return 0;
-  if (map->heights.at[0].real > map->heights.at[1].real)
-    return cli_request_refuse(request, "heights", "--for takes the lower height first");
+  const double unit = map->heights.count > 0 ? 1 : map->natural_height;
   const struct cli_terrain terrain = {
       .size = {map->size.at[0].whole, map->size.at[1].whole},
-      .low = map->heights.at[0].real,
-      .high = map->heights.at[1].real,
-      .spacing = map->spacing.at[0].real,
+      .low = (double)plan->map.low * unit,
+      .high = (double)plan->map.high * unit,
+      .spacing = map->spacing.count > 0     ? map->spacing.at[0].real
+                 : map->natural_spacing > 0 ? map->natural_spacing
+                                            : 1,
   };
+  if (!cli_map_has_settings(map))
+    return 0;
+  if (terrain.low > terrain.high)
+    return cli_request_refuse(request, map->heights.count > 0 ? "heights" : "range",
+                              "--for takes the lower height first");
   FILE *stream = fmemopen(plan->note, sizeof plan->note, "w");
   if (!stream)
     return cli_fail("%s", strerror(errno));

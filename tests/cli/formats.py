@@ -11,6 +11,7 @@ import glob
 import json
 import os
 import pty
+import re
 import resource
 import signal
 import subprocess
@@ -200,6 +201,23 @@ def settings():
         clear()
 
 
+def natural():
+    """A look's size in nature, which `perlane looks` prints."""
+    width, height = re.search(r"^alps .* (\S+) km wide, (\S+) m high", run("looks").out.decode(), re.M).groups()
+    for options, spacing in (("", float(width) * 1000 / 512), ("--tiles 2 --size 257", float(width) * 1000 / 512),
+                             ("--spacing 3", 3)):
+        done = run(f"fill -o a --for unity --look alps --size 513 {options}")
+        said = re.search(r"for unity: Terrain Width (\S+), Length \S+, Height (\S+); Position Y (\S+)", done.err)
+        fill(f"-o whole.npy --size 513 --look alps")
+        side = 256 if "tiles" in options else 512
+        low, high = float(height) * np.load("whole.npy").min(), float(height) * np.load("whole.npy").max()
+        check(f"a look's size {options}", said and np.allclose(
+            [float(each.rstrip(";")) for each in said.groups()], [side * spacing, high - low, low], rtol=1e-5, atol=1e-2),
+            (done.err, side * spacing, high - low, low))
+    done = run("fill -o m --for unity --look marble --size 33")
+    check("a look without heights", "note: for" not in done.err, done.err)
+
+
 def engines():
     for engine, suffix, side in (("unreal", ".png", 2017), ("unity", ".raw", 1025), ("godot", ".r16", 1024)):
         fill(f"-o terrain_{engine} --for {engine}")
@@ -281,4 +299,4 @@ def terminal():
     os.close(child)
 
 
-sys.exit(run_steps(images, heights, volumes, threads, settings, engines, again, failures, terminal, memory, bigtiff))
+sys.exit(run_steps(images, heights, volumes, threads, settings, natural, engines, again, failures, terminal, memory, bigtiff))
