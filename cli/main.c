@@ -32,7 +32,7 @@ static int print_help(void) {
        "white noise, with the same bits on every CPU.\n\nCommands:");
   for (int i = 0; i < COMMAND_COUNT; i++)
     printf("  %-8s%s\n", COMMANDS[i].name, COMMANDS[i].summary);
-  puts("\n'perlane COMMAND --help' lists a command's options; 'man perlane' is the full manual.\n"
+  puts("\n'perlane help COMMAND' lists a command's options; 'man perlane' is the full manual.\n"
        "  -h, --help     prints this\n"
        "  -V, --version  prints the version\n\n"
        "A terrain, with features of up to 500 pixels and detail down to a few:\n"
@@ -56,10 +56,13 @@ static int refuse_command(const char *problem, const char *argument) {
 static int run(int argc, char **argv) {
   if (argc < 2)
     return refuse_command("a command is missing", NULL);
+  int help = strcmp(argv[1], "help") == 0;
   for (int i = 0; i < COMMAND_COUNT; i++)
     if (strcmp(argv[1], COMMANDS[i].name) == 0)
       return COMMANDS[i].run(argv + 1);
-  const int help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+    else if (help && argc == 3 && strcmp(argv[2], COMMANDS[i].name) == 0)
+      return COMMANDS[i].run((char *[]){argv[2], (char[]){"--help"}, NULL});
+  help |= strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
   const int version = strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0;
   if (!help && !version)
     return refuse_command(argv[1][0] == '-' ? "unknown option" : "unknown command", argv[1]);

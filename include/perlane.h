@@ -463,7 +463,7 @@ PERLANE_API const perlane_look_record *perlane_look_find(const char *name);
  * are rounded to the nearest double in every rounding mode. Names of options, choices and presets
  * may contain '-' instead of '_': "ping-pong". */
 typedef enum perlane_option_kind {
-  PERLANE_OPTION_SEED = 0, /* uint64_t: "7", or hexadecimal "0x1F" */
+  PERLANE_OPTION_SEED = 0, /* uint64_t: "7", "0x1F", or "-1" for 2^64 - 1 */
   PERLANE_OPTION_REAL,     /* double: "0.002", "-3", "1e-5"; no hexadecimal, infinity or NaN */
   PERLANE_OPTION_INTEGER,  /* int32_t: "8" */
   PERLANE_OPTION_CHOICE,   /* enumeration: the name of a choice, "ridged" */

@@ -108,7 +108,8 @@ static const perlane_choice CURVE_SHAPES[] = {
 /* perlane_init checks them in this order. */
 static const perlane_option OPTIONS[] = {
     {MEMBER(seed), .heading = "Field",
-     .summary = "Selects one of 2^64 fields; neighbouring seeds give unrelated fields.",
+     .summary = "Selects one of 2^64 fields; neighbouring seeds give unrelated fields. "
+                "-1 is 2^64 - 1, -2 is 2^64 - 2, and so on.",
      .kind = PERLANE_OPTION_SEED, .max = 0x1p64, .max_is_open = 1, .default_value = 1337,
      .dims = ALL},
     {MEMBER(frequency), .heading = "Field",
@@ -411,8 +412,8 @@ static void print_bounds(struct perlane_text *text, const perlane_option *option
 static void print_expected(struct perlane_text *text, const perlane_option *option) {
   switch (option->kind) {
   case PERLANE_OPTION_SEED:
-    perlane_text_print(text, "a whole number from 0 to %llu, decimal or 0x hexadecimal",
-                       (unsigned long long)UINT64_MAX);
+    perlane_text_print(text, "a whole number from -%llu to %llu, decimal or 0x hexadecimal",
+                       1ULL << 63, (unsigned long long)UINT64_MAX);
     break;
   case PERLANE_OPTION_REAL:
     perlane_text_print(text, option->max < DBL_MAX   ? "a number"
@@ -576,9 +577,14 @@ static int parse_digits(struct slice slice, uint64_t base, uint64_t max, uint64_
 static int parse_seed(struct slice slice, uint64_t *value) {
   const int is_hexadecimal =
       slice.length > 2 && slice.text[0] == '0' && (slice.text[1] == 'x' || slice.text[1] == 'X');
-  if (is_hexadecimal)
-    slice = (struct slice){slice.text + 2, slice.length - 2};
-  return parse_digits(slice, is_hexadecimal ? 16 : 10, UINT64_MAX, value);
+  const int is_negative = slice.length > 0 && slice.text[0] == '-';
+  const size_t before = is_hexadecimal ? 2 : is_negative ? 1 : 0;
+  slice = (struct slice){slice.text + before, slice.length - before};
+  if (!parse_digits(slice, is_hexadecimal ? 16 : 10, is_negative ? UINT64_C(1) << 63 : UINT64_MAX,
+                    value))
+    return 0;
+  *value = is_negative ? 0 - *value : *value;
+  return 1;
 }
 
 static int parse_integer(struct slice slice, int32_t *value) {

@@ -390,8 +390,10 @@ static void texts_of_values(void **state) {
   } CASES[] = {
       {"seed",
        "7>7;007>7;0x1F>31;0Xffffffffffffffff>18446744073709551615;18446744073709551615>"
-       "18446744073709551615",
-       "18446744073709551616;0x10000000000000000;99999999999999999999999;-1;0x;1F;1e3;;7 "},
+       "18446744073709551615;-1>18446744073709551615;-9223372036854775808>9223372036854775808;"
+       "-0>0;-012>18446744073709551604",
+       "18446744073709551616;0x10000000000000000;99999999999999999999999;0x;1F;1e3;;7 ;"
+       "-9223372036854775809;-0x1;--1;-;+1;- 1"},
       {"octaves-share", "on>on", NULL},
       {"octaves_share", NULL, "1"},
       {"frequency", "0.002>0.002;.5>0.5;5.>5;+2E-3>0.002;0.1000000000000000000000000000000001>0.1",
@@ -602,7 +604,8 @@ static void texts_of_fields(void **state) {
       {"seed=7 octaves", PERLANE_ERROR_SYNTAX, 7, "expected NAME=VALUE, not 'octaves'"},
       {"seed=7  =8", PERLANE_ERROR_SYNTAX, 8, "expected NAME=VALUE, not '=8'"},
       {"seed = 7", PERLANE_ERROR_SYNTAX, 0, "expected NAME=VALUE, not 'seed'"},
-      {"seed=7,octaves=8", PERLANE_ERROR_PARAMETER, 0, "seed must be a whole number from 0 to"},
+      {"seed=7,octaves=8", PERLANE_ERROR_PARAMETER, 0,
+       "seed must be a whole number from -9223372036854775808 to"},
       {"octaves=8,seed=7", PERLANE_ERROR_PARAMETER, 0,
        "octaves must be a whole number from 1 to 32, not '8,seed=7'; options are separated by "
        "blanks"},
@@ -775,7 +778,8 @@ static void a_decimal_comma_changes_nothing(void **state) {
 static void expected_values(void **state) {
   (void)state;
   static const char *const EXPECTED[][2] = {
-      {"seed", "a whole number from 0 to 18446744073709551615, decimal or 0x hexadecimal"},
+      {"seed", "a whole number from -9223372036854775808 to 18446744073709551615, decimal or 0x "
+               "hexadecimal"},
       {"frequency", "a finite number above 0"},
       {"amplitude", "a nonzero finite number"},
       {"gain", "a finite number"},

@@ -110,6 +110,31 @@ static void note_period(const struct cli_request *request, const struct cli_plan
   }
 }
 
+/* An octave with less than two samples per cell only makes neighbouring samples differ. */
+static void note_octaves(const struct cli_request *request) {
+  const struct cli_field *field = &request->field;
+  const int32_t octaves = cli_field_octaves(field);
+  double step = 0;
+  for (int a = 0; a < request->map.size.count; a++)
+    step = fmax(step, fabs(cli_map_step(&request->map, a)));
+  const int32_t shown = perlane_octaves_for(&field->noise, step);
+  if (shown < octaves - 1)
+    cli_note("octaves %" PRId32 " to %" PRId32 " are finer than the samples; --octaves %" PRId32
+             " leaves them out",
+             shown + 1, octaves, shown);
+  else if (shown < octaves)
+    cli_note("octave %" PRId32 " is finer than the samples; --octaves %" PRId32 " leaves it out",
+             octaves, shown);
+}
+
+static void note_wide(const struct cli_plan *plan) {
+  enum { LIBPNG_SIDE = 1000000 }; /* what libpng reads unless a program asks for more */
+  if (plan->format == &CLI_PNG &&
+      (plan->map.size[0] > LIBPNG_SIDE || plan->map.size[1] > LIBPNG_SIDE))
+    cli_note("GDAL, OpenCV and netpbm refuse PNGs of more than %d samples a side; they read .tif",
+             LIBPNG_SIDE);
+}
+
 /* ---- The command ---- */
 
 int cli_fill(char **argv) {
@@ -128,9 +153,13 @@ int cli_fill(char **argv) {
   else if (status == 0)
     status = cli_plan_make(&plan, &request);
   if (status == 0 && !request.work.quiet) {
+    cli_field_note_seed(&request.line, &request.field);
     note_range(&request);
     note_zeros(&request);
     note_period(&request, &plan);
+    if (!cli_map_has_seeds(&request.map))
+      note_octaves(&request);
+    note_wide(&plan);
   }
   if (status == 0)
     status = cli_fill_write(&request, &plan);

@@ -14,10 +14,6 @@
  * engine and no suffix. */
 const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_engine *engine);
 
-/* Makes the name of a tile: its indices come before the suffix. */
-void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
-                   const int64_t index[2]);
-
 /* Returns the options in a text that a map carries, without comments and ends of lines before and
  * after them; the text is changed. */
 char *cli_fill_options(char *text);

@@ -21,7 +21,9 @@ enum {
   PICTURE = 1 << 7, /* samples are colours or normals */
   PALETTE = 1 << 8,
   SHADE = 1 << 9,
-  NORMAL_MAP = 1 << 10
+  NORMAL_MAP = 1 << 10,
+  HEIGHTS = 1 << 11,
+  SETTINGS = 1 << 12 /* there is something to type in the engine */
 };
 
 /* Options and facts that contradict each other: a map is refused if the option is on the command
@@ -39,7 +41,12 @@ static const struct {
     {"range", VALUES, 0, "--range has no effect on floats, which are the field's own values"},
     {"tiles", TO_STREAM, 0, "--tiles needs a name for files, not the standard output or a device"},
     {"part", 0, TILES, "--part has no effect without --tiles"},
+    {"tile-names", 0, TILES, "--tile-names has no effect without --tiles"},
     {"overlap", 0, TILES, "--overlap has no effect without --tiles"},
+    {"spacing", 0, TO_ENGINE, "--spacing has no effect without --for"},
+    {"spacing", 0, SETTINGS,
+     "--spacing has no effect without --heights LOW,HIGH in metres, or a look that has heights"},
+    {NULL, PICTURE | HEIGHTS, 0, "--heights makes heights, not pictures in colour"},
     {"seeds", 0, TO_COLOUR, "-o: the sheet of --seeds is a .png, .tif or .tiff file"},
     {"seed", SEEDS, 0, "--seed has no effect on the sheet of --seeds"},
     {"tiles", SEEDS, 0, "--tiles has no effect on the sheet of --seeds"},
@@ -66,8 +73,10 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
                     (plan->engine ? TO_ENGINE : 0) | (map->tiles.count > 0 ? TILES : 0) |
                     (cli_map_has_seeds(map) ? SEEDS : 0) |
                     (map->bits == 32 && map->heights.count == 0 ? VALUES : 0) |
-                    (is_picture ? PICTURE : 0) | (picture->palette != 0 ? PALETTE : 0) |
-                    (picture->shade ? SHADE : 0) | (picture->normal_map ? NORMAL_MAP : 0));
+                    (map->heights.count > 0 ? HEIGHTS : 0) |
+                    (cli_map_has_settings(map) ? SETTINGS : 0) | (is_picture ? PICTURE : 0) |
+                    (picture->palette != 0 ? PALETTE : 0) | (picture->shade ? SHADE : 0) |
+                    (picture->normal_map ? NORMAL_MAP : 0));
 }
 
 static int check_rules(const struct cli_request *request, const struct cli_plan *plan) {
@@ -87,12 +96,19 @@ static int refuse_suffix(const struct cli_request *request, const char *file) {
   return status;
 }
 
-static int check_engine_format(const struct cli_plan *plan, const char *file) {
+static int check_engine_file(const struct cli_plan *plan, const char *file) {
+  static char better[CLI_NAME];
   const struct cli_engine *engine = plan->engine;
-  int count = 0;
+  int count = 0, takes = 0;
+  if (cli_engine_misreads(engine, file, better))
+    return cli_refuse(
+        "-o '%s': --for %s takes digits around an x for the place of a tile; a better "
+        "name is '%s'",
+        file, engine->name, better);
   for (; count < CLI_ENGINE_FORMATS && engine->format[count]; count++)
-    if (engine->format[count] == plan->format)
-      return 0;
+    takes |= engine->format[count] == plan->format;
+  if (takes)
+    return 0;
   const int status = cli_refuse("-o '%s': --for %s imports ", file, engine->name);
   for (int f = 0; f < count; f++)
     fprintf(cli_message(), "%s%s", f ? " or " : "", engine->format[f]->suffix);
@@ -120,14 +136,21 @@ static int choose_format(struct cli_request *request, struct cli_plan *plan) {
     plan->format = &CLI_RAW;
   return !map->file      ? cli_refuse("-o FILE is missing: the file to write")
          : !plan->format ? refuse_suffix(request, map->file)
-         : plan->engine  ? check_engine_format(plan, map->file)
+         : plan->engine  ? check_engine_file(plan, map->file)
                          : 0;
 }
 
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
 static int check_place(const struct cli_request *request, const struct cli_plan *plan) {
   const double x = cli_map_step(&request->map, 0), y = cli_map_step(&request->map, 1);
-  if (request->map.crs == 0 || !plan->format->tiff || (x > 0 && y < 0))
+  if (request->map.crs == 0 || !plan->format->tiff)
+    return 0;
+  if (cli_source_of(&request->line, "crs") > CLI_SAVED && /* maps that are there stay readable */
+      cli_crs_of(request->map.crs) == CLI_OTHER_CRS)
+    return cli_request_refuse(request, "crs",
+                              "not known as a geographic or projected coordinate system of two "
+                              "dimensions; gdal_edit -a_srs gives a file any other");
+  if (x > 0 && y < 0)
     return 0;
   return cli_request_refuse(request, "step",
                             "with --crs rows go from north to south and columns to the east; "
@@ -166,22 +189,22 @@ static void choose_tiles(const struct cli_request *request, struct cli_plan *pla
   tiles->overlap = cli_map_overlap(map);
 }
 
-static int refuse_engine_size(const struct cli_request *request, const struct cli_plan *plan) {
+static int refuse_engine_size(const struct cli_request *request, const struct cli_plan *plan,
+                              const int64_t size[2]) {
   const struct cli_engine *engine = plan->engine;
-  int64_t size[2];
-  cli_engine_usual_size(engine, &plan->tiles, size);
-  if (cli_engine_joins(engine, &plan->tiles))
-    return cli_request_refuse(
-        request, "size",
-        "--for %s places tiles side by side, and these do not add up to whole components of a "
-        "landscape; --size %" PRId64 "x%" PRId64 " does, or --overlap 1 makes tiles that share "
-        "their borders",
-        engine->name, size[0], size[1]);
+  const char *between = "; nearest: ";
   const int status =
-      cli_request_refuse(request, "size", "--for %s imports squares of", engine->name);
-  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
-    fprintf(cli_message(), "%s %" PRId64, i ? "," : "", engine->size[i]);
-  fputs(" samples a side", cli_message());
+      cli_request_refuse(request, "size", "--for %s imports %s", engine->name, engine->sizes);
+  for (int step = -1; step <= 1; step += 2) {
+    int64_t nearest[2];
+    if (request->map.size.count != 2 ||
+        !cli_engine_nearest_size(engine, &plan->tiles, size, step, nearest))
+      continue;
+    fprintf(cli_message(), "%s%" PRId64 "x%" PRId64, between, nearest[0], nearest[1]);
+    between = ", ";
+  }
+  if (cli_engine_joins(engine, &plan->tiles))
+    fputs("; --overlap 1 makes tiles that share their borders, of other sizes", cli_message());
   return status;
 }
 
@@ -210,7 +233,7 @@ static int choose_size(struct cli_request *request, const struct cli_plan *plan)
   if (cli_is_given(&request->line, "axes") && axes != size->count)
     return cli_request_refuse(request, "size", "--axes %d needs as many numbers, or one", axes);
   if (plan->engine && (size->count != 2 || !cli_engine_takes_size(plan->engine, tiles, side)))
-    return refuse_engine_size(request, plan);
+    return refuse_engine_size(request, plan, side);
   if (is_tiled && size->count != 2)
     return cli_request_refuse(request, "size", "--tiles takes maps with two axes, WIDTHxHEIGHT");
   if (is_tiled && (tiles->overlap >= side[0] || tiles->overlap >= side[1]))
@@ -234,23 +257,18 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
       [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
   const struct cli_format *format = plan->format;
   const int is_picture = cli_picture_wanted(&request->picture);
-  const int has_heights = request->map.heights.count > 0;
   const int is_given = gives_bits(request);
   const unsigned depths = plan->engine                  ? 16 /* sums of bits, as in cli_format */
                           : !is_picture                 ? format->depths
                           : request->picture.normal_map ? 8 + 16
                                                         : 8;
   int *bits = &request->map.bits;
-  if (has_heights && is_given && *bits < 32)
-    return cli_refuse("--heights has no effect on integers, which are parts of --range; --bits 32 "
-                      "makes floats");
-  if (has_heights)
+  if (request->map.heights.count > 0 && !is_given)
     *bits = 32;
   if ((unsigned)*bits & depths)
     return 0;
-  if (has_heights || is_given) {
-    const int status =
-        has_heights ? cli_refuse("--heights makes floats: ") : cli_refuse("--bits %d: ", *bits);
+  if (is_given) {
+    const int status = cli_refuse("--bits %d: ", *bits);
     if (plan->engine)
       fprintf(cli_message(), "--for %s imports ", plan->engine->name);
     else

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,6 +28,7 @@ struct run {
   int64_t absent;             /* of them: those that have no file yet */
   int64_t found, written;     /* of them: complete before, and by this run */
   struct cli_progress progress;
+  struct cli_levels levels;
 };
 
 enum { MAX_TILES = 256 * 256 };
@@ -46,30 +48,24 @@ static int fail_file(const char *what, const char *file, const char *problem) {
 
 /* ---- Names ---- */
 
-/* Returns 1 if the engine reads the shape of the map; an earlier map's is removed otherwise. */
-static int has_shape(const struct run *run) {
-  return run->plan->engine && run->plan->engine->reads_json;
-}
-
-void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
-                   const int64_t index[2]) {
-  const char *dot = strrchr(cli_last_part(file), '.');
-  const size_t stem = dot ? (size_t)(dot - file) : strlen(file);
-  snprintf(name, CLI_NAME, "%.*s%s%" PRId64 "%s%" PRId64 "%s", (int)stem, file,
-           engine ? engine->before_x : "_x", index[0], engine ? engine->before_y : "_y", index[1],
-           file + stem);
+/* Returns 1 if there is a file of this kind; an earlier map's is removed otherwise. */
+static int has(const struct run *run, int kind) {
+  const struct cli_engine *engine = run->plan->engine;
+  const int is_raw = run->plan->format->sidecar;
+  return kind == SIDECAR ? is_raw || cli_map_has_settings(&run->request->map)
+         : kind == SHAPE ? is_raw && engine && engine->reads_json
+                         : 1;
 }
 
 /* Makes the names of a tile's files, or those of the map's. */
 static void name_files(struct run *run, int64_t tile) {
-  const int64_t columns = run->plan->tiles.count[0];
   if (is_tiled(run))
-    cli_fill_tile(run->file[MAP], run->output, run->plan->engine,
-                  (const int64_t[2]){tile % columns, tile / columns});
+    cli_tile_name(run->file[MAP], run->output, run->request->map.tile_names, run->plan->engine,
+                  &run->plan->tiles, tile);
   else
     snprintf(run->file[MAP], CLI_NAME, "%s", run->output);
   *run->file[SIDECAR] = *run->file[SHAPE] = '\0';
-  if (run->plan->format->sidecar && !cli_output_is_stream(run->file[MAP])) {
+  if (!cli_output_is_stream(run->file[MAP])) {
     char map[CLI_NAME];
     cli_output_follow(map, run->file[MAP]);
     cli_beside(run->file[SIDECAR], map, CLI_SIDECAR);
@@ -108,7 +104,7 @@ static int check_names(struct run *run) {
     const int keeps = exists && S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
     run->absent += !exists;
     for (int i = 0; i < FILES && !problem; i++) {
-      if (!*run->file[i] || (i == SHAPE && !has_shape(run)))
+      if (!*run->file[i] || !has(run, i))
         continue;
       if (saved && cli_output_same(saved, run->file[i]))
         return cli_refuse("--save-params '%s': the map or its sidecar has this name; take "
@@ -178,10 +174,10 @@ static const char *write_map(struct run *run, FILE *stream) {
   return problem ? kept : NULL;
 }
 
-/* Prepares a file beside the map, or removes the shape of an earlier one. */
+/* Prepares a file beside the map, or removes that of an earlier one. */
 static const char *describe(const struct run *run, int kind, struct cli_output *output) {
-  if (kind == SHAPE && !has_shape(run))
-    return cli_shape_remove(run->file[kind]);
+  if (!has(run, kind))
+    return cli_beside_remove(run->file[kind]);
   const char *problem = cli_output_open(output, run->file[kind]);
   if (!problem)
     (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output->stream, &run->plan->map);
@@ -300,6 +296,30 @@ static void report(const struct run *run, double elapsed) {
     fprintf(stderr, "; tiles: %" PRId64 " written, %" PRId64 " were there", run->written,
             run->found);
   fputc('\n', stderr);
+  if (plan->map.note)
+    cli_note("%s", plan->map.note);
+}
+
+/* Notes that values are clamped, or that they use few of the levels, and what would use all. */
+static void note_levels(const struct cli_plan *plan) {
+  enum { MIN_SAMPLES = 64 * 64 };
+  static const double LEAST_USED = 0.75, LEAST_CLAMPED = 0.001;
+  const struct cli_levels *levels = plan->stream.levels;
+  const double samples = (double)levels->samples, clamped = (double)levels->ends / samples;
+  const double most = plan->map.bits == 8 ? 255 : 65535;
+  const double used = ((double)levels->high - (double)levels->low) / most;
+  const double low = plan->range[0], span = plan->range[1] - low;
+  if (plan->clamps && clamped >= LEAST_CLAMPED) {
+    cli_note("%.3g %% of the samples are beyond --range and clamped; --range actual holds all",
+             clamped * 100);
+  } else if (used < LEAST_USED && used > 0 && span > 0 && samples >= MIN_SAMPLES) {
+    /* The ends are half a level off, and rounded to three digits of what is between them. */
+    const double unit = pow(10, floor(log10(span * used)) - 2);
+    cli_note("the values use %.0f %% of --range %g,%g; --range %g,%g would use all levels",
+             used * 100, low, low + span,
+             floor((low + ((double)levels->low - 0.5) / most * span) / unit) * unit,
+             ceil((low + ((double)levels->high + 0.5) / most * span) / unit) * unit);
+  }
 }
 
 static int write_all(struct run *run) {
@@ -309,6 +329,10 @@ static int write_all(struct run *run) {
   run->progress =
       cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
+  plan->stream.levels =
+      !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 && !plan->stream.pixels
+          ? &run->levels
+          : NULL;
   int status = is_tiled(run) ? find_tiles(run) : 0;
   if (status != 0)
     return status;
@@ -321,7 +345,9 @@ static int write_all(struct run *run) {
   if (run->found + run->written < run->part[1] - run->part[0])
     return fail_incomplete(run, status);
   if (!is_quiet)
-    report(run, elapsed);
+    report(run, plan->seconds + elapsed);
+  if (plan->stream.levels && run->written == cli_plan_tiles(plan))
+    note_levels(plan);
   return 0;
 }
 

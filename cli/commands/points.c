@@ -141,6 +141,8 @@ int cli_points(char **argv) {
   if (status == 0)
     status = cli_save_params_check(&request->field);
   if (status == 0)
+    cli_field_note_seed(&request->line, &request->field);
+  if (status == 0)
     status = evaluate_input(&points);
   if (status == 0)
     status = cli_save_params(&request->line, &request->field);

@@ -35,6 +35,7 @@ struct names {
 struct verify {
   struct names given;
   int format, engine;
+  const char *tile_names;
   struct cli_numbers tiles, threads, part;
   int quiet;
 };
@@ -93,10 +94,10 @@ static int list_files(const struct verify *verify, struct names *files) {
       return cli_refuse("'%s': with --tiles there is one FILE, as -o of fill has it",
                         verify->given.at[1]);
     const char *file = cli_fill_file(name, verify->given.at[0], engine);
-    const int64_t columns = verify->tiles.at[0].whole;
-    const int64_t rows = verify->tiles.at[verify->tiles.count - 1].whole;
-    for (int64_t i = 0; i < columns * rows && added; i++) {
-      cli_fill_tile(tile, file, engine, (const int64_t[2]){i % columns, i / columns});
+    const struct cli_tiles tiles = {
+        .count = {verify->tiles.at[0].whole, verify->tiles.at[verify->tiles.count - 1].whole}};
+    for (int64_t i = 0; i < tiles.count[0] * tiles.count[1] && added; i++) {
+      cli_tile_name(tile, file, verify->tile_names, engine, &tiles, i);
       added = add_name(files, tile);
     }
   }
@@ -127,6 +128,8 @@ static const struct cli_option OPTIONS[] = {
          "has. Those that are missing are then known."},
     {"for", "ENGINE", &CLI_ENGINE, AT(engine),
      .help = "Tiles have the names that this engine wants."},
+    {"tile-names", "PATTERN", &CLI_TILE_NAMES, AT(tile_names),
+     .help = "The names of tiles, as --tile-names of fill has them."},
     {"part", "K/N", &CLI_PART, AT(part),
      .help = "Compares the K-th of N parts of the tiles, as --part of fill writes it, or of the "
              "files."},

@@ -5,6 +5,7 @@
  */
 #include "field/field.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,12 @@ void cli_add_field_options(struct cli_command_line *line, struct cli_field *fiel
 void cli_field_end(struct cli_field *field) {
   free(field->tables.grid);
   free(field->saved_text);
+}
+
+void cli_field_note_seed(const struct cli_command_line *line, const struct cli_field *field) {
+  const uint64_t seed = field->params.seed;
+  if (cli_find(line, "seed")->is_negative && seed > INT64_MAX)
+    cli_note("--seed -%" PRIu64 " is %" PRIu64, 0 - seed, seed);
 }
 
 /* ---- The noise ---- */

@@ -24,6 +24,9 @@ struct cli_field {
 void cli_add_field_options(struct cli_command_line *line, struct cli_field *field);
 
 /* Frees what the field holds. */
+/* Prints the number that a seed given as a negative one has become. */
+void cli_field_note_seed(const struct cli_command_line *line, const struct cli_field *field);
+
 void cli_field_end(struct cli_field *field);
 
 /* Reads the files, chooses the kernels and makes the noise that a parsed command line describes.

@@ -137,34 +137,41 @@ char *cli_carried_read(const char *map, const char **problem) {
 
 /* ---- Writing ---- */
 
+/* What the first lines of such files have and no others. */
+static const char LAYOUT[] = " samples, x fastest: ", SHAPE[] = "{\"width\": ";
+
 void cli_sidecar_write(FILE *stream, const struct cli_map *map) {
   fputs("# ", stream);
   for (int a = 0; a < map->dims; a++)
     fprintf(stream, "%s%" PRIu64, a ? " x " : "", map->size[a]);
+  fputs(LAYOUT, stream);
   if (map->bits == 32) {
-    fputs(" samples, x fastest: 32-bit floats, little-endian", stream);
+    fputs("32-bit floats, little-endian", stream);
   } else {
-    fprintf(stream, " samples, x fastest: %d-bit unsigned integers%s; 0 is ", map->bits,
+    fprintf(stream, "%d-bit unsigned integers%s; 0 is ", map->bits,
             map->bits == 8 ? "" : ", little-endian");
     cli_print_real(stream, (double)map->low, 1);
     fprintf(stream, ", %d is ", map->bits == 8 ? 255 : 65535);
     cli_print_real(stream, (double)map->high, 1);
   }
+  if (map->note)
+    fprintf(stream, "\n# %s", map->note);
   fprintf(stream, "\n%s\n", map->params);
 }
 
-static const char SHAPE[] = "{\"width\": ";
-
-const char *cli_shape_remove(const char *file) {
-  char begin[sizeof SHAPE] = "";
+const char *cli_beside_remove(const char *file) {
+  char line[160] = "";
   const char *problem;
   FILE *stream = open_regular(file, &problem);
   if (!stream)
     return errno == ENOENT || errno == EISDIR || errno == ENAMETOOLONG ? NULL : problem;
-  fread(begin, 1, strlen(SHAPE), stream);
+  fread(line, 1, sizeof line - 1, stream);
   problem = ferror(stream) ? strerror(errno) : NULL;
   fclose(stream);
-  return problem || strcmp(begin, SHAPE) != 0 || unlink(file) == 0 ? problem : strerror(errno);
+  line[strcspn(line, "\n")] = '\0';
+  const int is_own =
+      strncmp(line, SHAPE, strlen(SHAPE)) == 0 || (*line == '#' && strstr(line, LAYOUT));
+  return problem || !is_own || unlink(file) == 0 ? problem : strerror(errno);
 }
 
 void cli_shape_write(FILE *stream, const struct cli_map *map) {

@@ -31,13 +31,13 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
 /* Adds a suffix to a file's name. Returns the new name. */
 const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix);
 
-/* Writes the map's options and, as a comment, the layout of its samples. */
+/* Writes the map's options and, as comments, the layout of its samples and its note. */
 void cli_sidecar_write(FILE *stream, const struct cli_map *map);
 
 /* Writes the shape of raw samples in JSON. */
 void cli_shape_write(FILE *stream, const struct cli_map *map);
 
-/* Removes a file that cli_shape_write has written; others stay. Returns NULL, or what is wrong. */
-const char *cli_shape_remove(const char *file);
+/* Removes a file that these functions have written; others stay. Returns NULL, or what is wrong. */
+const char *cli_beside_remove(const char *file);
 
 #endif

@@ -19,6 +19,7 @@ struct cli_map {
   int bits;                        /* per channel: 8 and 16 for integers, 32 for floats */
   float low, high;                 /* the values that 0 and the largest integer stand for */
   char *params;                    /* one line of text, or NULL; it is not changed */
+  const char *note;                /* one more line for the file beside the map, or NULL */
   int compression;                 /* CLI_DEFLATE or another */
   int crs;                         /* EPSG's code of a coordinate system; 0 for none */
   double corner[2], step[2];       /* in it: the first sample's position, from one to the next */
@@ -44,6 +45,7 @@ struct cli_piece {
   struct cli_bytes packed; /* what packing has made of them, empty before */
   unsigned long check;     /* a checksum of what has been packed */
   float low, high;         /* the smallest and the largest sample, if these are looked for */
+  uint64_t ends;           /* how many integers are 0 or the largest, likewise */
 };
 
 /* A format: what it accepts, and the functions that write it. They return NULL, or what is wrong;
@@ -94,6 +96,10 @@ enum { CLI_MAX_CARRIED = 4 << 20 };
  * after setting *problem. */
 char *cli_png_text(FILE *stream, const char **problem);
 char *cli_tiff_text(FILE *stream, const char **problem);
+
+/* The kind of coordinate system that EPSG has given a code to, if that is certain. */
+enum cli_crs { CLI_OTHER_CRS, CLI_PROJECTED, CLI_GEOGRAPHIC };
+enum cli_crs cli_crs_of(int code);
 
 /* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);

@@ -131,10 +131,10 @@ static int set_coding(TIFF *tiff, const struct cli_map *map, const uint64_t *til
             TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)tile[0]) &&
             TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)tile[1]) &&
             TIFFSetField(tiff, TIFFTAG_COMPRESSION, scheme);
-  /* Differences of neighbours in smooth noise compress well. */
-  if (set && scheme != COMPRESSION_NONE)
-    set = TIFFSetField(tiff, TIFFTAG_PREDICTOR,
-                       map->bits == 32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+  /* Differences of neighbours in smooth noise compress well. Those of floats, predictor 3, many
+   * programs do not read. */
+  if (set && scheme != COMPRESSION_NONE && map->bits < 32)
+    set = TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
   /* Higher levels take several times as long to make a file a few percent smaller. */
   if (set && scheme == COMPRESSION_ADOBE_DEFLATE)
     set = TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1);
@@ -163,24 +163,10 @@ static const TIFFFieldInfo GEO_FIELDS[] = {
     {GEO_KEYS, TIFF_VARIABLE, TIFF_VARIABLE, TIFF_SHORT, FIELD_CUSTOM, 1, 1, "GeoKeyDirectory"},
 };
 
-/* Returns 1 for the codes of longitude and latitude, most of which EPSG took from a few ranges. The
- * others are written as those of projections, which GDAL takes for what they are. */
-static int is_geographic(int code) {
-  static const int range[][2] = {
-      {4001, 4025}, {4027, 4036}, {4041, 4047}, {4052, 4055}, {4075, 4081}, {4120, 4216},
-      {4218, 4326}, {4463, 4463}, {4470, 4470}, {4475, 4483}, {4490, 4490}, {4555, 4558},
-      {4600, 4646}, {4657, 4765}, {4801, 4811}, {4813, 4821}, {4823, 4824}, {4901, 5013},
-      {6318, 6325}, {6668, 6668}, {7844, 7844}};
-  int is_one = 0;
-  for (size_t i = 0; i < sizeof range / sizeof range[0]; i++)
-    is_one |= code >= range[i][0] && code <= range[i][1];
-  return is_one;
-}
-
 /* A sample is the value at its position: the pixel is a point. */
 static int set_place(TIFF *tiff, const struct cli_map *map) {
   enum { MODEL = 1024, RASTER = 1025, GEOGRAPHIC = 2048, PROJECTED = 3072, POINT = 2 };
-  const int geographic = is_geographic(map->crs);
+  const int geographic = cli_crs_of(map->crs) == CLI_GEOGRAPHIC;
   const double scale[3] = {map->step[0], -map->step[1], 0}; /* rows go to the south */
   const double tie[6] = {0, 0, 0, map->corner[0], map->corner[1], 0};
   const uint16_t keys[4][4] = {

@@ -2,10 +2,11 @@
  *
  * The engines.
  *
- * Unreal: "Recommended Landscape Sizes" of its Landscape Technical Guide; it takes 16-bit grey PNG
- * and .r16. Unity: the heightmap resolutions of its terrain settings, and "Import Raw" with the
- * byte order of Windows. Godot reads PNGs as 8 bits a channel; its terrain add-ons take .r16
- * (Terrain3D, of any size; Zylann's HTerrain, of a power of two and one).
+ * Unreal: a landscape has whole components, all of one size, which "Recommended Landscape Sizes" of
+ * its Landscape Technical Guide lists; it takes 16-bit grey PNG and .r16. Unity: the heightmap
+ * resolutions of its terrain settings, and "Import Raw" with the byte order of Windows. Godot reads
+ * PNGs as 8 bits a channel; its terrain add-ons take .r16 (Terrain3D, of any size; Zylann's
+ * HTerrain, of a power of two and one).
  *
  * Tiles: a terrain of Unity and of HTerrain ends at the samples where its neighbour begins, as the
  * levels of Unreal's World Composition do. Its World Partition places the samples of all tiles side
@@ -13,27 +14,65 @@
  */
 #include "map/map.h"
 
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- What to type ---- */
+
+/* At a scale of 1 Unreal's levels span 512 cm around the height of the actor. */
+static void print_unreal(FILE *stream, const struct cli_terrain *terrain) {
+  fprintf(stream, "Scale X %.9g, Y %.9g, Z %.9g; Location Z %.9g", terrain->spacing * 100,
+          terrain->spacing * 100, (terrain->high - terrain->low) * 100 / 512,
+          (terrain->low + terrain->high) * 50);
+}
+
+static void print_unity(FILE *stream, const struct cli_terrain *terrain) {
+  fprintf(stream, "Terrain Width %.9g, Length %.9g, Height %.9g; Position Y %.9g",
+          (double)(terrain->size[0] - 1) * terrain->spacing,
+          (double)(terrain->size[1] - 1) * terrain->spacing, terrain->high - terrain->low,
+          terrain->low);
+}
+
+static void print_godot(FILE *stream, const struct cli_terrain *terrain) {
+  fprintf(stream, "R16 Range %.9g, %.9g; R16 Size %" PRId64 ", %" PRId64 "; Vertex Spacing %.9g",
+          terrain->low, terrain->high, terrain->size[0], terrain->size[1], terrain->spacing);
+}
+
+void cli_engine_print(FILE *stream, const struct cli_engine *engine,
+                      const struct cli_terrain *terrain) {
+  const double sea = -terrain->low / (terrain->high - terrain->low);
+  fprintf(stream, "for %s: ", engine->name);
+  engine->print_settings(stream, terrain);
+  if (sea >= 0 && sea <= 1)
+    fprintf(stream, "; the sea, 0 m, is level %.0f", rint(sea * 65535));
+}
+
+/* ---- The engines ---- */
+
 static const struct cli_engine ENGINES[] = {
     {.name = "unreal",
      .usual = 2017,
-     .size = {127, 253, 505, 1009, 2017, 4033, 8129},
+     .sizes = "landscapes of whole components",
      .format = {&CLI_PNG, &CLI_R16},
      .reads_json = 1,
      .joins_tiles = 1,
-     .before_x = "_x",
-     .before_y = "_y"},
+     .print_settings = print_unreal,
+     .tile_names = "x%X_y%Y"},
     {.name = "unity",
      .usual = 1025,
+     .sizes = "squares of 33, 65, 129, and so on up to 4097 samples a side",
      .size = {33, 65, 129, 257, 513, 1025, 2049, 4097},
      .format = {&CLI_RAW, &CLI_R16},
-     .before_x = "_",
-     .before_y = "_"},
+     .print_settings = print_unity,
+     .tile_names = "%X_%Y"},
     {.name = "godot",
-     .usual = 1025,
-     .size = {513, 1025, 2049, 4097},
+     .usual = 1024,
+     .sizes = "maps with two axes",
      .format = {&CLI_R16, &CLI_RAW},
-     .before_x = "_",
-     .before_y = "_"},
+     .print_settings = print_godot,
+     .tile_names = "%X_%Y"},
 };
 enum { ENGINE_COUNT = sizeof ENGINES / sizeof ENGINES[0] };
 
@@ -48,6 +87,10 @@ static const char *engine_name(int index) {
 
 const struct cli_kind CLI_ENGINE = {.list = engine_name, .none = "none"};
 
+int cli_map_has_settings(const struct cli_map_options *map) {
+  return map->engine >= 0 && (map->heights.count > 0 || map->natural_height > 0);
+}
+
 int64_t cli_map_overlap(const struct cli_map_options *map) {
   const struct cli_engine *engine = cli_engine_at(map->engine);
   return map->overlap.count > 0 ? map->overlap.at[0].whole
@@ -59,25 +102,70 @@ int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *ti
   return engine->joins_tiles && tiles->overlap == 0 && tiles->count[0] * tiles->count[1] > 1;
 }
 
+/* ---- Sizes ---- */
+
 /* Sides of Unreal's landscape components in quads, the largest first: fewer are faster. */
 static const int64_t QUADS[] = {510, 255, 254, 127, 126, 63, 62, 31, 30, 15, 14, 7};
-enum { QUAD_COUNT = sizeof QUADS / sizeof QUADS[0], MAX_COMPONENTS = 256 /* along each axis */ };
+enum {
+  QUAD_COUNT = sizeof QUADS / sizeof QUADS[0],
+  FAST_COUNT = 7 /* of them: those to choose from */
+};
 
-static int divides(int64_t quads, int64_t tiles, int64_t size) {
-  const int64_t whole = tiles * size - 1;
-  return whole > 0 && whole % quads == 0 && whole / quads <= MAX_COMPONENTS;
+/* An axis of one landscape: how many tiles become it, and its maximum of components. */
+struct axis {
+  int64_t tiles, most;
+};
+
+static struct axis axis_of(const struct cli_engine *engine, const struct cli_tiles *tiles, int a) {
+  return cli_engine_joins(engine, tiles) ? (struct axis){tiles->count[a], 256}
+                                         : (struct axis){1, 32};
+}
+
+static int divides(int64_t quads, struct axis axis, int64_t size) {
+  const int64_t whole = axis.tiles * size - 1;
+  return whole > 0 && whole % quads == 0 && whole / quads <= axis.most;
+}
+
+/* Goes from a size down or up to one of whole components. Returns 0 if there is none. */
+static int64_t walk(int64_t quads, struct axis axis, int64_t size, int step) {
+  const int64_t most = (axis.most * quads + 1) / axis.tiles;
+  for (size = size < most ? size : most; size > 0 && size <= most; size += step)
+    if (divides(quads, axis, size))
+      return size;
+  return 0;
 }
 
 int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                           const int64_t size[2]) {
-  const int joins = cli_engine_joins(engine, tiles);
-  int takes = 0;
-  for (int i = 0; i < QUAD_COUNT && joins; i++)
-    takes |=
-        divides(QUADS[i], tiles->count[0], size[0]) && divides(QUADS[i], tiles->count[1], size[1]);
-  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0 && !joins; i++)
+  int takes = engine->size[0] == 0 && !engine->joins_tiles;
+  for (int i = 0; i < QUAD_COUNT && engine->joins_tiles; i++)
+    takes |= divides(QUADS[i], axis_of(engine, tiles, 0), size[0]) &&
+             divides(QUADS[i], axis_of(engine, tiles, 1), size[1]);
+  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
     takes |= size[0] == engine->size[i] && size[1] == size[0];
   return takes;
+}
+
+int cli_engine_nearest_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
+                            const int64_t size[2], int step, int64_t nearest[2]) {
+  int64_t best = INT64_MAX, side[2];
+  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++) {
+    const int64_t x = (engine->size[i] - size[0]) * step, y = (engine->size[i] - size[1]) * step;
+    if (x >= 0 && y >= 0 && x + y < best) {
+      best = x + y;
+      nearest[0] = nearest[1] = engine->size[i];
+    }
+  }
+  for (int i = 0; i < FAST_COUNT && engine->joins_tiles; i++) {
+    for (int a = 0; a < 2; a++)
+      side[a] = walk(QUADS[i], axis_of(engine, tiles, a), size[a], step);
+    const int64_t far = (side[0] - size[0] + side[1] - size[1]) * step;
+    if (side[0] > 0 && side[1] > 0 && far >= 0 && far < best) {
+      best = far;
+      memcpy(nearest, side, sizeof side);
+    }
+  }
+  return best < INT64_MAX;
 }
 
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
@@ -86,6 +174,17 @@ void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_til
   size[0] = size[1] = joins ? 0 : engine->usual;
   for (int i = 0; i < QUAD_COUNT && (size[0] == 0 || size[1] == 0); i++)
     for (int a = 0; a < 2; a++) /* the largest size up to the usual one; 0 if none does */
-      for (size[a] = engine->usual; size[a] > 0 && !divides(QUADS[i], tiles->count[a], size[a]);)
-        size[a]--;
+      size[a] = walk(QUADS[i], axis_of(engine, tiles, a), engine->usual, -1);
+}
+
+int cli_engine_misreads(const struct cli_engine *engine, const char *file, char better[CLI_NAME]) {
+  int misreads = 0;
+  snprintf(better, CLI_NAME, "%s", file);
+  char *name = better + (cli_last_part(better) - better);
+  for (char *x = strchr(name, 'x'); x && engine->joins_tiles; x = strchr(x + 1, 'x'))
+    if (x > name && isdigit((unsigned char)x[-1]) && isdigit((unsigned char)x[1])) {
+      *x = '-';
+      misreads = 1;
+    }
+  return misreads;
 }

@@ -45,6 +45,9 @@ static const struct cli_kind FIRST =
 static const struct cli_kind RANGE = NUMBERS(
     "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or actual, or auto",
     "auto", 2, 2, .other = "actual", .takes_none = 1, REAL(FLT_MAX));
+static const struct cli_kind SPACING =
+    NUMBERS("a number above 0 and up to 1e6, or auto", "auto", 1, 1, .takes_none = 1,
+            .is_nonzero = 1, .max.real = 1e6);
 static const struct cli_kind HEIGHTS =
     NUMBERS("two different numbers up to 1e20 with a comma between them, such as 0,2500", "none", 2,
             2, .accepts = differ, REAL(1e20));
@@ -100,21 +103,26 @@ static const struct cli_kind CRS = {
 
 static int parse_seeds(const char *text, void *value) {
   enum { MAX_SEEDS = 256 };
-  struct cli_seeds seeds;
-  const char *p = cli_scan_decimal(text, &seeds.first);
-  p = p && strncmp(p, "..", 2) == 0 ? cli_scan_decimal(p + 2, &seeds.last) : NULL;
-  if (!p || *p != '\0' || seeds.last < seeds.first || seeds.last - seeds.first >= MAX_SEEDS)
+  perlane_params first = {0}, last = {0};
+  char number[24] = "";
+  const char *dots = strstr(text, "..");
+  if (!dots || dots - text >= (ptrdiff_t)sizeof number)
     return 0;
-  *(struct cli_seeds *)value = seeds;
+  memcpy(number, text, (size_t)(dots - text));
+  if (perlane_params_set(&first, "seed", number) != PERLANE_OK ||
+      perlane_params_set(&last, "seed", dots + 2) != PERLANE_OK ||
+      last.seed - first.seed >= MAX_SEEDS)
+    return 0;
+  *(struct cli_seeds *)value = (struct cli_seeds){first.seed, last.seed - first.seed + 1};
   return 1;
 }
 
 static void print_seeds(FILE *stream, const void *value) {
   const struct cli_seeds *seeds = value;
-  if (seeds->last < seeds->first)
+  if (seeds->count == 0)
     fputs("none", stream);
   else
-    fprintf(stream, "%" PRIu64 "..%" PRIu64, seeds->first, seeds->last);
+    fprintf(stream, "%" PRIu64 "..%" PRIu64, seeds->first, seeds->first + seeds->count - 1);
 }
 
 static const struct cli_kind SEEDS = {
@@ -158,8 +166,14 @@ static const struct cli_option OPTIONS[] = {
              "bounds of the field's values, the same for all its maps.",
      .in_text = CLI_ALWAYS},
     {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
-     .help = "Writes floats in which the two values of --range are LOW and HIGH, such as "
-             "heights in metres. Sets --value-scale and --value-offset accordingly.",
+     .help = "Scales the map so that the two values of --range are LOW and HIGH, such as heights "
+             "in metres: sets --value-scale, --value-offset and --range. Makes floats where the "
+             "format has them, unless --bits is given.",
+     .in_text = CLI_NEVER},
+    {"spacing", "METRES", &SPACING, AT(spacing),
+     .help = "The distance between samples in the engine of --for. With --heights LOW,HIGH in "
+             "metres, or a look that has heights, what to type there is printed, and written to "
+             "FILE.txt. auto is the look's in nature, and 1 without a look.",
      .in_text = CLI_NEVER},
     {"crs", "EPSG:CODE", &CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
@@ -177,6 +191,11 @@ static const struct cli_option OPTIONS[] = {
      .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
              "map_x0_y0.png (at --first), map_x1_y0.png, ...",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER},
+    {"tile-names", "PATTERN", &CLI_TILE_NAMES, AT(tile_names),
+     .help = "The names of tiles, after -o's and _ and before the suffix: %X is the column, %Y "
+             "the row from the top, %V the row from the bottom. They count from 0, or with %+X "
+             "from 1; %3X has at least 3 digits. auto is x%X_y%Y, and %X_%Y for Unity and Godot.",
+     .in_text = CLI_NEVER},
     {"overlap", "N", &OVERLAP, AT(overlap),
      .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
              "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
@@ -190,7 +209,8 @@ static const struct cli_option OPTIONS[] = {
      .in_text = CLI_NEVER},
     {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
      .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
-             "its picture is drawn, for a map of --size, with --range actual. "
+             "its picture is drawn, for a map of --size, with --range actual. A larger --size "
+             "draws the same land larger; with --params-of such a map, it draws more land. "
              "All other options, before or after it, override this.",
      .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_apply_look},
 };
@@ -200,7 +220,6 @@ static const struct cli_map_options DEFAULTS = {
     .axes = 2,
     .step = {1, {{.real = 1}}},
     .range = {2, {{.real = -1}, {.real = 1}}},
-    .seeds = {1, 0},
     .engine = -1,
     .part = CLI_WHOLE,
 };
@@ -212,7 +231,7 @@ void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *
 }
 
 int cli_map_has_seeds(const struct cli_map_options *map) {
-  return map->seeds.first <= map->seeds.last;
+  return map->seeds.count > 0;
 }
 
 double cli_map_step(const struct cli_map_options *map, int axis) {

@@ -9,12 +9,13 @@
 #include <stdint.h>
 
 #include "formats/format.h"
+#include "formats/output.h"
 #include "options/options.h"
 #include "perlane.h"
 
 /* The seeds of a contact sheet. */
 struct cli_seeds {
-  uint64_t first, last; /* none if last is below first */
+  uint64_t first, count; /* count is 0 for none */
 };
 
 struct cli_map_options {
@@ -27,17 +28,22 @@ struct cli_map_options {
   struct cli_numbers step;    /* one for all axes, or one for each */
   struct cli_numbers range;   /* low and high; none for the field's, other for the map's: not known
                                  yet */
-  struct cli_numbers heights; /* what the range becomes in floats; none for the field's values */
-  int crs;                    /* EPSG's code; 0 for none */
+  struct cli_numbers heights; /* what the range becomes; none for the field's values */
+  struct cli_numbers spacing; /* metres from one sample to the next; none for the look's, or 1 */
+  /* A look's size in nature: metres from one sample to the next, and of a value difference of 1,
+   * which is 0 for none. */
+  double natural_spacing, natural_height;
+  int crs; /* EPSG's code; 0 for none */
   struct cli_seeds seeds;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
+  const char *tile_names;     /* a pattern; NULL for what is usual */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
   int compression;            /* of TIFF files: CLI_DEFLATE or another */
   struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 
-extern const struct cli_kind CLI_PART, CLI_TILES, CLI_FORMAT;
+extern const struct cli_kind CLI_PART, CLI_TILES, CLI_TILE_NAMES, CLI_FORMAT;
 extern const struct cli_kind CLI_LOOK;
 
 /* The part that is all. */
@@ -67,14 +73,23 @@ double cli_map_step(const struct cli_map_options *map, int axis);
 
 enum { CLI_ENGINE_SIZES = 8, CLI_ENGINE_FORMATS = 3 };
 
+/* A terrain, or each of its tiles, in metres. */
+struct cli_terrain {
+  int64_t size[2]; /* samples */
+  double low, high, spacing;
+};
+
 struct cli_engine {
   const char *name;
   int64_t usual;                  /* samples along each side, if --size is not given */
-  int64_t size[CLI_ENGINE_SIZES]; /* that it imports as they are, then 0 */
+  const char *sizes;              /* that it imports as they are */
+  int64_t size[CLI_ENGINE_SIZES]; /* those of squares, then 0; none if others are taken, too */
   const struct cli_format *format[CLI_ENGINE_FORMATS]; /* the best first, then NULL */
   int reads_json;  /* the shape of a raw file from FILE.json: width, height, bpp */
-  int joins_tiles; /* places tiles side by side in one terrain; others share their border samples */
-  const char *before_x, *before_y; /* a tile's indices in its name */
+  int joins_tiles; /* places tiles side by side in one terrain of whole components; others share
+                      their border samples */
+  const char *tile_names; /* as --tile-names has them */
+  void (*print_settings)(FILE *stream, const struct cli_terrain *terrain); /* of its import */
 };
 
 extern const struct cli_kind CLI_ENGINE; /* an index */
@@ -84,8 +99,20 @@ struct cli_tiles {
   int64_t count[2], overlap;
 };
 
+/* Makes the name of a tile of a map: the pattern, NULL for the engine's, comes before the suffix.
+ */
+void cli_tile_name(char name[CLI_NAME], const char *file, const char *pattern,
+                   const struct cli_engine *engine, const struct cli_tiles *tiles, int64_t tile);
+
 /* Returns engine number index, NULL if there is none. */
 const struct cli_engine *cli_engine_at(int index);
+
+/* Prints a line with what to type in the engine, and the level of the sea. */
+void cli_engine_print(FILE *stream, const struct cli_engine *engine,
+                      const struct cli_terrain *terrain);
+
+/* Returns 1 if there is an engine, and heights to type there. */
+int cli_map_has_settings(const struct cli_map_options *map);
 
 /* Returns how many samples neighbouring tiles share. */
 int64_t cli_map_overlap(const struct cli_map_options *map);
@@ -96,6 +123,15 @@ int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *ti
 /* Sets the size of a tile, if --size is not given. */
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                            int64_t size[2]);
+
+/* Finds the size nearest to another that the engine takes, of those that are smaller (step -1) or
+ * larger (step 1) along both axes. Returns 0 if there is none. */
+int cli_engine_nearest_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
+                            const int64_t size[2], int step, int64_t nearest[2]);
+
+/* Returns 1 if the engine takes digits in a file's name for the place of a tile, and makes a better
+ * name. */
+int cli_engine_misreads(const struct cli_engine *engine, const char *file, char better[CLI_NAME]);
 
 /* Returns 1 if the engine imports tiles of a size without resampling. */
 int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tiles *tiles,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "map/plan.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +147,18 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
   }
 }
 
+/* Keeps the range, and whether the field's values may be beyond it. That of --range actual is found
+ * by then. */
+static void keep_range(struct cli_plan *plan, const struct cli_request *request) {
+  const struct cli_map *map = &plan->map;
+  float low = 0, high = 0;
+  perlane_range(&request->field.noise, map->dims, &low, &high);
+  plan->range[0] = (double)map->low;
+  plan->range[1] = (double)map->high;
+  plan->clamps = cli_is_given(&request->line, "range") && plan->seconds == 0 &&
+                 (low < fminf(map->low, map->high) || high > fmaxf(map->low, map->high));
+}
+
 /* Makes the range LOW,HIGH of --heights, by the field's last two steps, which then are in every
  * text of options. */
 static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
@@ -166,6 +180,33 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   return cli_field_init(&request->field);
 }
 
+/* Makes the note of what to type in the engine: the ends of the range are --heights, or what a look
+ * says of nature. */
+static int note_settings(struct cli_plan *plan, const struct cli_request *request) {
+  const struct cli_map_options *map = &request->map;
+  const double unit = map->heights.count > 0 ? 1 : map->natural_height;
+  const struct cli_terrain terrain = {
+      .size = {map->size.at[0].whole, map->size.at[1].whole},
+      .low = (double)plan->map.low * unit,
+      .high = (double)plan->map.high * unit,
+      .spacing = map->spacing.count > 0     ? map->spacing.at[0].real
+                 : map->natural_spacing > 0 ? map->natural_spacing
+                                            : 1,
+  };
+  if (!cli_map_has_settings(map))
+    return 0;
+  if (terrain.low > terrain.high)
+    return cli_request_refuse(request, map->heights.count > 0 ? "heights" : "range",
+                              "--for takes the lower height first");
+  FILE *stream = fmemopen(plan->note, sizeof plan->note, "w");
+  if (!stream)
+    return cli_fail("%s", strerror(errno));
+  cli_engine_print(stream, plan->engine, &terrain);
+  fclose(stream);
+  plan->map.note = plan->note;
+  return 0;
+}
+
 /* Makes --range actual the extremes of the whole map, which the map then carries. What is wrong
  * with the grid, check_ends says. */
 static int find_range(struct cli_plan *plan, struct cli_request *request) {
@@ -178,7 +219,11 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
       (map->bits == 32 && request->map.heights.count == 0) ||
       perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
     return 0;
+  struct cli_progress progress =
+      cli_progress_begin("--range actual", cli_grid_samples(&whole), !request->work.quiet);
+  plan->stream.progress = &progress;
   const char *problem = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
+  plan->seconds += cli_progress_end(&progress);
   if (problem)
     return cli_fail("--range actual: %s", problem);
   if (map->low == map->high)
@@ -233,7 +278,11 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   plan_stream(plan, request);
   status = find_range(plan, request);
   if (status == 0)
+    keep_range(plan, request);
+  if (status == 0)
     status = apply_heights(plan, request);
+  if (status == 0)
+    status = note_settings(plan, request);
   if (status == 0 && plan->stream.plan)
     status = cli_picture_prepare(&plan->picture, &request->picture, &field->noise,
                                  &plan->stream.grid, plan->map.low, plan->map.high, plan->map.bits);

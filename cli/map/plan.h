@@ -54,6 +54,10 @@ struct cli_plan {
   struct cli_map map;
   struct cli_stream stream;
   perlane_picture_plan picture; /* used for pictures */
+  double range[2];              /* of the values, before --heights */
+  int clamps;                   /* values may be beyond it */
+  double seconds;               /* that planning took, with its passes over the map */
+  char note[256];               /* the map's, or empty */
 };
 
 /* Plans a request whose size and depth are complete, with tiles and a compression that are those of

@@ -99,7 +99,7 @@ static void plan_file(struct cli_plan *plan, const struct sheet *sheet) {
 int cli_sheet_make(struct cli_plan *plan, unsigned char **pixels, struct cli_request *request) {
   const struct cli_map_options map = request->map;
   const struct cli_picture picture = request->picture;
-  const size_t count = (size_t)(map.seeds.last - map.seeds.first) + 1;
+  const size_t count = (size_t)map.seeds.count;
   shrink(request);
   struct sheet sheet = {
       .channels = cli_picture_wanted(&picture) ? 3 : 1,

@@ -146,6 +146,38 @@ static const char *write_extremes(void *all, const struct cli_piece *piece) {
 
 static const struct cli_format EXTREMES = {.write = write_extremes};
 
+/* Counts the levels of a piece of integers. Signed ones have comparisons in all vectors. */
+#define COUNT_LEVELS(name, type, half)                                                             \
+  static void name(struct cli_piece *piece) {                                                      \
+    enum { BLOCK = 4096 }; /* 16 bits count them */                                                \
+    const size_t count = piece->width * piece->rows;                                               \
+    const u##type *sample = (const void *)piece->samples;                                          \
+    type low = (half)-1, high = -(half);                                                           \
+    piece->ends = 0;                                                                               \
+    for (size_t begin = 0; begin < count; begin += BLOCK) {                                        \
+      const size_t end = count - begin < BLOCK ? count : begin + BLOCK;                            \
+      uint16_t ends = 0;                                                                           \
+      for (size_t i = begin; i < end; i++) {                                                       \
+        const type level = (type)(sample[i] ^ (half));                                             \
+        low = level < low ? level : low;                                                           \
+        high = level > high ? level : high;                                                        \
+        ends = (uint16_t)(ends + ((level == -(half)) | (level == (half)-1)));                      \
+      }                                                                                            \
+      piece->ends += ends;                                                                         \
+    }                                                                                              \
+    piece->low = (float)(low + (half));                                                            \
+    piece->high = (float)(high + (half));                                                          \
+  }
+COUNT_LEVELS(count_bytes, int8_t, 128)
+COUNT_LEVELS(count_words, int16_t, 32768)
+
+static void add_levels(struct cli_levels *levels, const struct cli_piece *piece) {
+  levels->low = levels->samples == 0 ? piece->low : fminf(levels->low, piece->low);
+  levels->high = levels->samples == 0 ? piece->high : fmaxf(levels->high, piece->high);
+  levels->ends += piece->ends;
+  levels->samples += piece->width * piece->rows;
+}
+
 static const char *fill_piece(const struct run *run, struct worker *worker, uint64_t p) {
   struct cli_piece *piece = &worker->piece;
   perlane_grid grid = piece_grid(run, p);
@@ -167,6 +199,8 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
       run->format == &EXTREMES
           ? perlane_fill_extremes(run->stream->noise, &grid, floats, &piece->low, &piece->high)
           : cli_stream_fill(run->stream, grid, piece->samples, scratch);
+  if (run->stream->levels)
+    (run->stream->map->bits == 8 ? count_bytes : count_words)(piece);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 
@@ -199,6 +233,8 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
         if (!stopped) {
           if (!wrong)
             wrong = format->write(writer, &worker.piece);
+          if (stream->levels)
+            add_levels(stream->levels, &worker.piece);
           cli_progress_add(stream->progress, worker.piece.width * worker.piece.rows);
           snprintf(problem, sizeof problem, "%s", wrong ? wrong : "");
           stopped = wrong != NULL;
@@ -219,12 +255,10 @@ const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_g
                                 float *low, float *high) {
   const struct cli_map map = {.dims = grid->dims, .channels = 1, .bits = 32};
   struct cli_piece ends = {.low = FLT_MAX, .high = -FLT_MAX};
-  struct cli_progress progress = cli_progress_begin("", 1, 0);
   struct cli_stream floats = *stream;
   floats.map = &map;
   floats.grid = *grid;
   floats.plan = NULL;
-  floats.progress = &progress;
   const char *problem = cli_stream_write(&floats, &EXTREMES, &ends);
   *low = ends.low;
   *high = ends.high;

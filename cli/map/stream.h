@@ -12,6 +12,12 @@
 #include "map/progress.h"
 #include "perlane.h"
 
+/* The integers of a map: the smallest, the largest, and how many are at the ends of the range. */
+struct cli_levels {
+  float low, high;
+  uint64_t ends, samples;
+};
+
 struct cli_stream {
   const perlane_noise *noise;
   const struct cli_map *map;
@@ -20,6 +26,7 @@ struct cli_stream {
   const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
   int threads;                      /* at most; then those that were used */
   struct cli_progress *progress;
+  struct cli_levels *levels; /* collects the levels of grey integers; NULL if nobody asks */
 };
 
 /* Returns the number of a grid's samples. */

@@ -153,6 +153,7 @@ struct cli_entry {
   void *values;           /* the structure that has its value */
   const void *defaults;   /* such a structure with the default */
   enum cli_source source; /* of the value */
+  int is_negative;        /* the value's text begins with - */
   int is_foreign;         /* another command's: known in texts, where it has no effect */
 };
 

@@ -9,6 +9,38 @@
 
 #include "options/options.h"
 
+/* ---- Similar names ---- */
+
+static const char DID_YOU_MEAN[] = "; did you mean ";
+
+/* Returns whether two words differ in at most so many letters that are missing, added, changed or
+ * swapped with the next. */
+static int is_near(const char *a, const char *b, int edits) {
+  while (*a != '\0' && *a == *b) {
+    a++;
+    b++;
+  }
+  if (*a == *b || edits == 0)
+    return *a == *b;
+  return (*a != '\0' && is_near(a + 1, b, edits - 1)) ||
+         (*b != '\0' && is_near(a, b + 1, edits - 1)) ||
+         (*a != '\0' && *b != '\0' &&
+          (is_near(a + 1, b + 1, edits - 1) ||
+           (a[0] == b[1] && a[1] == b[0] && is_near(a + 2, b + 2, edits - 1))));
+}
+
+/* Adds a name to the message if it begins with what was typed, or differs from it in a letter or
+ * two. Returns what comes before the next name. */
+static const char *suggest(const char *between, const char *before, const char *name,
+                           const char *typed) {
+  const size_t length = strlen(typed), letters = strlen(name);
+  const int edits = length > 4 && letters > 4 ? 2 : length > 2 && letters > 2;
+  if (length == 0 || (strncmp(name, typed, length) != 0 && !is_near(name, typed, edits)))
+    return between;
+  fprintf(cli_message(), "%s%s%s", between, before, name);
+  return ", ";
+}
+
 /* ---- Pairs ---- */
 
 int cli_add_pair(struct cli_command_line *line, struct cli_pair pair) {
@@ -33,6 +65,7 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   const struct cli_option *option = pair.entry->option;
   void *values = pair.entry->values;
   pair.entry->source = pair.source;
+  pair.entry->is_negative = pair.text && *pair.text == '-';
   int status = option->apply                        ? option->apply(line, values, pair.text)
                : cli_set(option, pair.text, values) ? 0
                                                     : CLI_WRONG;
@@ -50,6 +83,10 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   else
     fprintf(cli_message(), "--%s '%s': ", option->name, pair.text);
   cli_print_expected(option);
+  const char *name, *between = DID_YOU_MEAN;
+  for (int i = 0; pair.text && (name = cli_choice(option, i)) != NULL; i++)
+    between = suggest(between, "", name, pair.text);
+  fputs(*between == ',' ? "?" : "", cli_message());
   return status;
 }
 
@@ -86,28 +123,15 @@ static struct cli_entry *find(struct cli_command_line *line, const char *name, s
   return NULL;
 }
 
-/* Returns whether an option begins with what was typed, or differs from it in a letter or two. */
-static int is_like(const char *name, const char *typed, size_t length) {
-  const size_t letters = strlen(name);
-  size_t same = 0, last = 0;
-  while (same < length && name[same] == typed[same])
-    same++;
-  while (same + last < length && same + last < letters &&
-         name[letters - 1 - last] == typed[length - 1 - last])
-    last++;
-  const size_t all = same + last;
-  return (length > 0 && same == length) || (all >= 3 && length - all <= 2 && letters - all <= 2);
-}
-
 static int refuse_name(const struct cli_command_line *line, const char *argument, const char *name,
                        size_t length) {
-  const char *between = "; did you mean ";
+  const char *between = DID_YOU_MEAN;
+  char typed[40]; /* longer than any name */
   const int status = cli_refuse("'%s': unknown option", argument);
+  snprintf(typed, sizeof typed, "%.*s", (int)(length < sizeof typed ? length : sizeof typed), name);
   for (size_t i = 0; i < line->entries; i++)
-    if (!line->entry[i].is_foreign && is_like(line->entry[i].option->name, name, length)) {
-      fprintf(cli_message(), "%s--%s", between, line->entry[i].option->name);
-      between = ", ";
-    }
+    if (!line->entry[i].is_foreign)
+      between = suggest(between, "--", line->entry[i].option->name, typed);
   fputs(*between == ',' ? "?" : "", cli_message());
   return status;
 }

@@ -6,6 +6,7 @@ Images are compared with what `perlane points` gives at the same positions, opti
 form, and notes, tables, help and files with what they must be. refusals.py has what is refused.
 """
 
+import itertools
 import os
 import random
 import re
@@ -72,6 +73,9 @@ EQUAL = [
     ("hexadecimal and exponents, a capital X", "--size 33X21 --origin -0x1.cp1,2e0 --first -5,7",
      "--size 33x21 --origin -3.5,2 --first -5,7"),
     ("a hexadecimal seed", "--size 9 --seed 0xFFFFFFFFFFFFFFFF", "--size 9 --seed 18446744073709551615"),
+    ("a negative seed", "--size 9 --seed -2", "--size 9 --seed 18446744073709551614"),
+    ("a negative seed in a text", "--size 9 --field seed=-9223372036854775808", "--size 9 --seed 9223372036854775808"),
+    ("seeds on both sides of 0", "--size 9 --seeds -1..1", "--size 9 --seeds 18446744073709551615..1"),
     ("bits that are chosen", "--size 9 --bits auto", "--size 9"),
     ("the last of two values", "--size 9 --octaves 3 --normalize none --normalize octaves",
      "--size 9 --octaves 3 --normalize octaves"),
@@ -109,6 +113,14 @@ NOTES = [
     ("--size 64 --frequency 0.7071067811865476 --period 8", "; with --frequency 0.75 it would\n"),
     ("--size 64 --frequency 0.75 --period 8", None),
     ("--size 300 --first 300,0 --frequency 0.03125 --period 8,8", None),
+    ("--size 9 --seed -1", "note: --seed -1 is 18446744073709551615\n"),
+    ("--size 9 --field seed=-9223372036854775808", "note: --seed -9223372036854775808 is 9223372036854775808\n"),
+    ("--size 9 --seed 18446744073709551615", None),
+    ("--size 9 --octaves 9 --frequency 0.03", "note: octaves 6 to 9 are finer than the samples; --octaves 5 leaves them out\n"),
+    ("--size 9 --octaves 5 --frequency 0.03 --step 1,-2", "note: octave 5 is finer than the samples; --octaves 4 leaves it out\n"),
+    ("--size 9 --octaves 5 --frequency 0.03", None),
+    ("--size 1000001x1 --octaves 2", "note: GDAL, OpenCV and netpbm refuse PNGs of more than 1000000 samples a side"),
+    ("--size 1000000x1 --octaves 2", None),
 ]
 
 
@@ -121,6 +133,32 @@ def reports():
         lines = run("fill -o a.png " + options).err
         check(f"notes of {options}", lines.count("\n") == (1 if note is None else 2) and (note or "") in lines, lines)
         fill("-o a.png " + options)  # --quiet leaves notes out
+
+
+def range_notes():
+    """How many samples are clamped, and which range would use all levels."""
+    field = "--octaves 6 --frequency 0.01 --size 200x150"
+    for bits, more in itertools.product((8, 16), ("", "--heights 0,900 ", "--tiles 2 ")):
+        clear()
+        done = run(f"fill -o a.png --bits {bits} --range -0.25,0.375 {more}{field}")
+        found = np.concatenate([pixels(file).ravel() for file in listing()])
+        share = np.count_nonzero((found == 0) | (found == 2 ** bits - 1)) / found.size
+        said = re.search(r"note: ([\d.]+) % of the samples are beyond --range and clamped", done.err)
+        check(f"samples that {bits} bits clamp, {more}", said and abs(float(said[1]) - 100 * share) < 0.06, (share, done.err))
+        clear()
+        done = run(f"fill -o a.png --bits {bits} {more}{field}")
+        found = np.concatenate([pixels(file).ravel() for file in listing()]) / (2 ** bits - 1)
+        said = re.search(r"note: the values use (\d+) % of --range -1,1; --range (\S+),(\S+) would use all levels", done.err)
+        low, high = 2 * found.min() - 1, 2 * found.max() - 1
+        slack = 0.011 + 2 / 2 ** bits
+        check(f"values that {bits} bits do not have, {more}", said and abs(int(said[1]) - 50 * (high - low)) < 1 and
+              low - slack < float(said[2]) <= low and high <= float(said[3]) < high + slack, (low, high, done.err))
+        clear()
+        done = run(f"fill -o a.png --bits {bits} --range {said[2]},{said[3]} {more}{field}")
+        check("which then are used", "note: the values" not in done.err and "clamped" not in done.err, done.err)
+    for options in ("--range actual", "--look island", "--bits 32 --format tif", "--range auto --octaves 1", "--palette land"):
+        done = run(f"fill -o b.png {field} {options}")
+        check(f"no note with {options}", done.status == 0 and "note" not in done.err, done.err)
 
 
 # ---- Kernels ----
@@ -194,6 +232,7 @@ CONTEXT = {"ping_pong_strength": "fractal=ping_pong", "erosion": "fractal=eroded
            "basis": "cell_output=f2", "warp_amplitude": "warp_frequency=0.3", "warp_frequency": "warp_amplitude=9",
            "warp_octaves": "warp_amplitude=9", "warp_lacunarity": "warp_amplitude=9 warp_octaves=2",
            "warp_gain": "warp_amplitude=9 warp_octaves=2", "warp_rounds": "warp_amplitude=9",
+           **{f"gully_{part}": "gullies=0.1" for part in ("octaves", "cells", "slope", "output")},
            "falloff_shape": "falloff=1 falloff_end=300", "falloff_end": "falloff=1",
            **{f"falloff_{part}": "falloff=1 falloff_end=300" for part in ("start", "x", "y", "z", "w")}}
 OTHERS = {"seed": ["7"], "real": ["0.375"], "integer": ["2"], "per axis": ["5", "0,7", "5,7"], "curve": ["-1:0,1:1"]}
@@ -387,6 +426,7 @@ def decimals():
 
 def helps():
     text = run("--help").out.decode()
+    check("perlane help is perlane --help", run("help") == run("--help"))
     check("perlane --help names the commands", all(word in text for word in
           ("fill", "points", "info", "bench", "--help", "--version")), text)
     records = parameters()[0]
@@ -405,7 +445,7 @@ def helps():
         check("dimensions of choices that do not exist in all", command not in ("fill", "points") or all(
             text in options["gradients"] for text in ("edges32: the 32 midpoints of a 4D cube's edges (4D)",
                                                       "(Perlin 2002) (1D, 2D, 3D)", "from the seed pnoise")))
-        check(f"{command} -h", run(command + " -h") == done)
+        check(f"{command} -h, and help {command}", run(command + " -h") == run("help " + command) == done)
     check("options before --help do not change it", run("fill --octaves 9 --help") == run("fill --help"))
     check("--version", re.fullmatch(rb"perlane \d+\.\d+\.\d+\S*\n", run("--version").out) and
           run("-V") == run("--version"))
@@ -469,4 +509,4 @@ def limits():
         check(f"a full disk: {line}", done.status == 1 and "standard output: No space left" in done.err, done.err)
 
 
-sys.exit(run_steps(images, spellings, reports, kernels, options, fields, points, decimals, helps, files, limits))
+sys.exit(run_steps(images, spellings, reports, range_notes, kernels, options, fields, points, decimals, helps, files, limits))

@@ -11,6 +11,7 @@ import glob
 import json
 import os
 import pty
+import re
 import resource
 import signal
 import subprocess
@@ -18,9 +19,10 @@ import sys
 import time
 
 import numpy as np
+from PIL import Image
 
 from command import (IS_SANITIZED, PERLANE, check, clear, fill, is_same, levels, listing, peak, pixels,
-                     read, refused, run, run_steps, same, start, values)
+                     read, refused, run, run_steps, same, start, values, write)
 
 FIELD = "--octaves 3 --frequency 0.037 --seed 99"
 SUFFIXES = ("png", "tif", "tiff", "r16", "r32", "raw", "npy")
@@ -63,6 +65,9 @@ def images():
             fill(f"-o a.{kind} --bits {bits} {place}")
             want = field if bits == 32 else levels(field, bits)
             check(f"{size} .{kind} of {bits} bits", is_same(samples(file, bits, field.shape), want))
+            if bits == 32 and "tif" in kind:
+                check("without differences of floats, which many programs do not read",
+                      Image.open(file).tag_v2.get(317, 1) == 1)
             if bits == 16 and file in ("a.png", "a.tif"):
                 check("as ImageMagick reads it", is_same(read_by_imagemagick(file, field.shape), want))
         check(f"{size} to the standard output", run("fill -o - " + place).out == levels(field, 16).tobytes())
@@ -87,6 +92,13 @@ def heights():
         check("whose levels are those of the range", np.abs(
             pixels("levels.png") - (want - bottom) / (top - bottom) * 65535).clip(0, None)[
                 (want >= min(bottom, top)) & (want <= max(bottom, top))].max() < 0.6)
+    for file in ("h.png", "h.r16", "h.tif"):
+        for bits in (16, 8) if file != "h.r16" else (16,):
+            fill(f"-o plain{file} --bits {bits} --size 40x30 --range -0.5,0.4 {FIELD}")
+            fill(f"-o {file} --bits {bits} --size 40x30 --range -0.5,0.4 --heights -200,1800 {FIELD}")
+            got, want = (samples(name, bits, field.shape).astype(int) for name in (file, "plain" + file))
+            check(f"{file}: --heights changes what {bits} bits stand for", np.abs(got - want).max() <= 1)
+    check("which the file beside them has", b"; 0 is -200, 65535 is 1800\n" in read("h.r16.txt"))
     fill("-o look.tif --size 40 --look island --heights 0,100")
     look = pixels("look.tif")
     check("a look's heights", (look.dtype, look.min(), look.max()) == (np.float32, 0, 100), (look.min(), look.max()))
@@ -158,8 +170,56 @@ def bigtiff():
     check("a TIFF of 4 GiB is a BigTIFF", head[2:] == b"+\0", head)
 
 
+# The engine, options, and what is printed and written beside the map. Unreal's level 32768 is at the actor's
+# height, and at scale 1 a level is 1/128 cm.
+SETTINGS = [
+    ("unreal", "--heights -200,1800 --spacing 10 --size 127x253",
+     "Scale X 1000, Y 1000, Z 390.625; Location Z 80000; the sea, 0 m, is level 6554"),
+    ("unreal", "--heights 100,612 --size 127", "Scale X 100, Y 100, Z 100; Location Z 35600"),
+    ("unity", "--heights -50,250 --spacing 0.5 --size 129 --tiles 2",
+     "Terrain Width 64, Length 64, Height 300; Position Y -50; the sea, 0 m, is level 10922"),
+    ("godot", "--heights -8848,0 --spacing 3 --size 60x40",
+     "R16 Range -8848, 0; R16 Size 60, 40; Vertex Spacing 3; the sea, 0 m, is level 65535"),
+]
+
+
+def settings():
+    for engine, options, want in SETTINGS:
+        done = run(f"fill -o t --for {engine} {options}")
+        check(f"--for {engine} {options}", done.err.split("\n")[1] == f"perlane fill: note: for {engine}: {want}", done.err)
+        names = [name for name in listing() if name.endswith(".txt")]
+        check("is beside each file", len(names) == (4 if "tiles" in options else 1) and all(
+            f"\n# for {engine}: {want}\n" in read(name).decode() and os.path.exists(name[:-4]) for name in names), names)
+        done = run("verify .")
+        check("and the maps are verified", done.status == 0, done)
+        fill(f"-o again.png --params-of {names[0]}"[:-4])
+        if engine == "unreal":
+            same("with the same map from the same options", "again.png", "t.png")
+            write("t.png.json", "mine")
+            fill("-o t.png --size 9")
+            check("a plain map has no such file", "t.png.txt" not in listing() and "t.png.json" in listing(), listing())
+        clear()
+
+
+def natural():
+    """A look's size in nature, which `perlane looks` prints."""
+    width, height = re.search(r"^alps .* (\S+) km wide, (\S+) m high", run("looks").out.decode(), re.M).groups()
+    for options, spacing in (("", float(width) * 1000 / 512), ("--tiles 2 --size 257", float(width) * 1000 / 512),
+                             ("--spacing 3", 3)):
+        done = run(f"fill -o a --for unity --look alps --size 513 {options}")
+        said = re.search(r"for unity: Terrain Width (\S+), Length \S+, Height (\S+); Position Y (\S+)", done.err)
+        fill(f"-o whole.npy --size 513 --look alps")
+        side = 256 if "tiles" in options else 512
+        low, high = float(height) * np.load("whole.npy").min(), float(height) * np.load("whole.npy").max()
+        check(f"a look's size {options}", said and np.allclose(
+            [float(each.rstrip(";")) for each in said.groups()], [side * spacing, high - low, low], rtol=1e-5, atol=1e-2),
+            (done.err, side * spacing, high - low, low))
+    done = run("fill -o m --for unity --look marble --size 33")
+    check("a look without heights", "note: for" not in done.err, done.err)
+
+
 def engines():
-    for engine, suffix, side in (("unreal", ".png", 2017), ("unity", ".raw", 1025), ("godot", ".r16", 1025)):
+    for engine, suffix, side in (("unreal", ".png", 2017), ("unity", ".raw", 1025), ("godot", ".r16", 1024)):
         fill(f"-o terrain_{engine} --for {engine}")
         file = f"terrain_{engine}{suffix}"
         check(f"--for {engine} writes {suffix} of {side} a side",
@@ -171,6 +231,10 @@ def engines():
     check("unreal reads the shape of raw samples beside them, and no other engine", not os.path.exists(
         "terrain_godot.r16.json") and json.loads(read("u.r16.json")) == {"width": 127, "height": 127, "bpp": 16})
     fill("-o odd.r16 --size 77x77")
+    for engine, sizes in (("unreal", "505x1009 8129x255 1021x1021 16321x511"), ("godot", "2048x2048 77x5 1x1"),
+                          ("unity", "33x33 2049x2049")):
+        for size in sizes.split():
+            fill(f"-o /dev/null --format r16 --for {engine} --size {size}")
     refused("a size of a file that the engine does not take", 2, "--size 77x77 from 'odd.r16': --for unity imports",
             "fill -o no.raw --for unity --params-of odd.r16")
 
@@ -235,4 +299,4 @@ def terminal():
     os.close(child)
 
 
-sys.exit(run_steps(images, heights, volumes, threads, engines, again, failures, terminal, memory, bigtiff))
+sys.exit(run_steps(images, heights, volumes, threads, settings, natural, engines, again, failures, terminal, memory, bigtiff))

@@ -261,7 +261,7 @@ function bind(wasm) {
   // ---- Parameters ----
 
   function numberText(value, kind) {
-    if (kind === "seed" && Number.isFinite(value) && value >= 2 ** 53)
+    if (kind === "seed" && Number.isFinite(value) && Math.abs(value) >= 2 ** 53)
       throw wrong("seed", `numbers from 2^53 on are not exact; use a BigInt, ${BigInt(Math.trunc(value))}n`);
     return Object.is(value, -0) ? "-0" : String(value);
   }

@@ -33,7 +33,7 @@ def test_errors_name_the_option_and_what_it_accepts(option):
     assert f"{option.name} must be {option.accepts}, not " in str(error.value)
     beyond = {
         "choice": ["fmb", "", "a b", "x\0", "\ud800"],
-        "seed": [-1, 2**64, 10**400],
+        "seed": [-(2**63) - 1, 2**64, 10**400],
         "curve": [[], [(0, 1)], [(0, 1), (0, 2)], [(i, i) for i in range(17)], [(0, math.nan), (1, 1)]],
         "axes": [(), (1, 2, 3, 4, 5), (2**31,), (-(2**31) - 1,)],
         "integer": [option.min - 1, option.max + 1, 2**32 + option.min],

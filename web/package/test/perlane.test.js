@@ -145,8 +145,9 @@ test("errors have the option's name", () => {
     ["octaves", { octaves: 8.5 }, /whole number from 1 to 32, not '?8\.5/],
     ["persistence", { persistence: 0.5 }, /did you mean gain/],
     ["gain", { gain: NaN }],
-    ["seed", { seed: -1 }],
+    ["seed", { seed: -(2n ** 63n) - 1n }],
     ["seed", { seed: 2 ** 53 }, /use a BigInt, 9007199254740992n/],
+    ["seed", { seed: -(2 ** 53) }, /use a BigInt, -9007199254740992n/],
     ["seed", { seed: Infinity }, /whole/],
     ["seed", { seed: 2n ** 64n }],
     ["fractal", { fractal: "rigid" }, /one of fbm, none, ridged.*rigid/],
@@ -396,7 +397,8 @@ test("a new seed", () => {
   assert.equal(noise.reseed(77n), noise);
   assert.equal(noise.text, "seed=77 gradients=sphere octaves=2");
   assert.equal(noise.at(1.25, 7.5), field("octaves=2 gradients=sphere seed=77").at(1.25, 7.5));
-  throws("seed", () => noise.reseed(-1));
+  assert.equal(noise.reseed(-1).text, field("octaves=2 gradients=sphere seed=18446744073709551615").text);
+  throws("seed", () => noise.reseed(2n ** 64n));
 });
 
 test("memory is used again, and doubles where it is too small", async (context) => {
