@@ -106,6 +106,8 @@ const struct layout *perlane_web_layout(void) {
       MEMBER(perlane_look_record, relief),
       MEMBER(perlane_look_record, azimuth),
       MEMBER(perlane_look_record, altitude),
+      MEMBER(perlane_look_record, width),
+      MEMBER(perlane_look_record, height),
       SIZE(perlane_picture),
       MEMBER(perlane_picture, palette),
       MEMBER(perlane_picture, shade),

@@ -1498,6 +1498,7 @@ def random_gullies(rng, params):
     """None where the field cannot have them."""
     params.gullies = rng.choice((0.1, 1.0, 10.0, rng.random()))
     params.gully_octaves = rng.choice((1, 2, 5, 8))
+    params.contrast = min(params.contrast, 5)  # of values beyond 1
     params.gully_cells = float(rng.choice((5, 1, 3))) if any(params.period) else rng.choice((5.0, rng.uniform(0.1, 9)))
     params.gully_output = rng.choice(CHOICES["gully_output"])
     params.gully_slope = rng.choice((1.5, 0.001, rng.uniform(0.1, 3)))

@@ -229,6 +229,9 @@ export interface LookRecord {
   readonly azimuth: number;
   /** Of the light, in degrees above the horizon. */
   readonly altitude: number;
+  /** Metres that the map is wide in nature, and the height in metres of a value difference of 1. */
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The functions of one instance of the module. */

@@ -183,6 +183,8 @@ function bind(wasm) {
         relief: real("relief"),
         azimuth: real("azimuth"),
         altitude: real("altitude"),
+        width: real("width"),
+        height: real("height"),
       }),
     );
   }

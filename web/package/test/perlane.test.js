@@ -79,9 +79,9 @@ test("looks are for grids of a width", () => {
   assert.ok(Object.isFrozen(looks) && looks.every(Object.isFrozen));
   for (const { name: look } of looks) assert.equal(field({ look }).text, field({ look, width: 1024 }).text);
   const summary = "One island with a mountain range in the sea.";
-  assert.deepEqual(looks.find(({ name }) => name === "island"), { name: "island", summary, palette: "land", relief: 0.2, azimuth: 315, altitude: 40 });
+  assert.deepEqual(looks.find(({ name }) => name === "island"), { name: "island", summary, palette: "land", relief: 0.12, azimuth: 315, altitude: 40, width: 15000, height: 1800 });
   const small = field({ look: "island", width: 512 });
-  const large = field({ look: "island", width: 1024, octaves: small.get("octaves") });
+  const large = field({ look: "island", width: 1024, octaves: small.get("octaves"), gully_octaves: small.get("gully_octaves") });
   assert.equal(large.get("falloff_end"), "512");
   assert.equal(large.at(200, 300), small.at(100, 150));
   throws("look", () => field({ look: "sea" }), /expected one of mountains, /);
