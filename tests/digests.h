@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fields whose digests are committed, in tests/vectors/digests.txt, and how a digest of each
- * function's results is computed. tests/golden.c compares the kernels with them, tests/proof/digests.c
- * the library as some compiler built it.
+ * function's results is computed. tests/golden.c compares the kernels with them,
+ * tests/proof/digests.c the library as some compiler built it.
  *
  * This may be compiled with any flags, -ffast-math included: its arithmetic on positions yields the
  * same doubles in any order that those allow, so that what differs is the library.
