@@ -74,7 +74,7 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
  * perlane_selftest needs up to 32 KiB more, because it fills grids of its own. A perlane_noise in a
  * local variable adds 19 KiB: where stacks are small, keep it static or on the heap. */
-#define PERLANE_STACK_BYTES (56 * 1024)
+#define PERLANE_STACK_BYTES (60 * 1024)
 
 /* Useful size of work memory in bytes, 256 KiB: more makes no fill faster. perlane_grid.work
  * describes it. */

@@ -44,7 +44,7 @@ enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
  * tables of planes and rows. Fields of so many octaves that not even the narrowest strip fits are
  * filled by block_fill.h. */
 enum {
-  SCRATCH_BYTES = 46 * 1024,
+  SCRATCH_BYTES = 43 * 1024,
   SMALL_SCRATCH_BYTES = 12 * 1024,
   READ_PAST_BYTES = 2 * 4 * LANES, /* a row's last vectors may read so far past the last array */
 };

@@ -15,7 +15,7 @@
 enum {
   /* On the stack, of which a search for cells with wide vectors needs the most. */
   WARP_FLOATS = LANES == 16 ? 19 * 64 : 27 * 64,
-  WARP_FLOATS_4D = LANES == 16 ? 31 * 64 : 35 * 64,
+  WARP_FLOATS_4D = 30 * 64,
   WARP_TILE_BYTES = LANES == 16 ? 17 * 512 : 20 * 512,
   WARP_SCRATCH_BYTES = 24 * 1024,
   WARP_COLUMNS = 128,
