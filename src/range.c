@@ -190,7 +190,7 @@ static struct interval scaled_sum(const perlane_noise *noise, int dims) {
   return (struct interval){sum.low - margin, sum.high + margin};
 }
 
-/* What gullies add is at most their depths, and a ridge is in [-1, 1], but for rounding. */
+/* Widens the range by the depths of all gullies; that of a ridge is [-1, 1], plus rounding. */
 static struct ends with_gullies(const perlane_noise *noise, struct ends v) {
   struct perlane_gullies gullies;
   perlane_field_gullies(noise, noise->gully_octaves, &gullies);

@@ -390,7 +390,7 @@ static void random_falloff(struct random *random, perlane_params *params) {
     *centre[a] = random_below(random, 3) ? cell * random_between(random, -9, 9) : 0;
 }
 
-/* Where the field can have them. */
+/* Gives a field gullies, if it can have them. */
 static void random_gullies(struct random *random, perlane_params *params) {
   int periods = 0;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)

@@ -137,7 +137,7 @@ char *cli_carried_read(const char *map, const char **problem) {
 
 /* ---- Writing ---- */
 
-/* What the first lines of such files have and no others. */
+/* Texts in the first lines of sidecars, and of no other files. */
 static const char LAYOUT[] = " samples, x fastest: ", SHAPE[] = "{\"width\": ";
 
 void cli_sidecar_write(FILE *stream, const struct cli_map *map) {

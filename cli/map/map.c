@@ -69,7 +69,7 @@ static int is_part(const struct cli_numbers *part) {
   return part->at[0].whole <= part->at[1].whole;
 }
 
-/* Of so many parts, a product with a remainder stays in 64 bits. */
+/* The number of parts is limited so that its products with remainders fit in 64 bits. */
 const struct cli_kind CLI_PART =
     NUMBERS("K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000", NULL, 2,
             2, .separator = '/', .accepts = is_part, WHOLE(1, 1000000000));

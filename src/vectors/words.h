@@ -3,7 +3,7 @@
  * The lane words that NEON, SIMD128 and portable share, in GNU C's vectors, 4 samples at a time. A
  * set's lanes.h includes this after its macros, and adds the other words:
  *   LOW_WORDS(low, high)       the lower words of two pairs of 64 bits
- *   SELECT(mask, yes, no)      i_select, if the compiler needs to be told of its instruction
+ *   SELECT(mask, yes, no)      i_select, where the compiler does not find its instruction
  *   HAS_REGISTERS              the machine has vectors of 16 bytes, and this:
  *   BYTES_OF(table, index)     16 bytes of a table; 0 by an index of 0x80
  */

@@ -4,7 +4,7 @@ import type { Look, Options, Palette } from "./options.js";
 
 export type { Look, Options, Palette, Preset } from "./options.js";
 
-// New arrays, whose buffer is an ArrayBuffer: TypeScript has told this from version 5.7 on.
+// New arrays, whose buffer is an ArrayBuffer: TypeScript knows that from version 5.7 on.
 type Floats = ReturnType<Float32ArrayConstructor["from"]>;
 type Uint16s = ReturnType<Uint16ArrayConstructor["from"]>;
 type Uint32s = ReturnType<Uint32ArrayConstructor["from"]>;

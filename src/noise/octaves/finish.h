@@ -181,18 +181,27 @@ static PERLANE_NOINLINE void carve_list(const struct field *field, size_t n,
   }
 }
 
-/* Lowers the sums of n samples by the falloff, carves gullies into them, and finishes them in
- * place; of `arrays`, slopes are there for gullies alone if the field has them. */
-static void finish(const struct field *field, int dims, size_t n, int arrays,
-                   const struct positions *at, const struct samples *samples) {
+/* Returns how many arrays of the sum the steps after it read, of a field whose output has
+ * `arrays`. */
+PERLANE_INLINE int arrays_after_sum(const struct field *field, int dims, int arrays) {
+  return field->gullies > 0 ? 1 + dims : arrays;
+}
+
+/* Lowers the sums of n samples in a list by the falloff, and carves gullies into them. */
+static void lower_list(const struct field *field, int dims, size_t n, int arrays,
+                       const struct positions *at, const struct samples *sums) {
   if (has_falloff(field)) {
     const struct falloff falloff = falloff_of(field->params);
-    lower(&falloff, dims, n, arrays, at, samples);
+    lower(&falloff, dims, n, arrays_after_sum(field, dims, arrays), at, sums);
   }
-  if (field->gullies > 0) {
-    carve_list(field, n, at, samples);
-    arrays = 1;
-  }
+  if (field->gullies > 0)
+    carve_list(field, n, at, sums);
+}
+
+/* Lowers n samples in a list, carves gullies into them, and finishes `arrays` of them in place. */
+static void finish(const struct field *field, int dims, size_t n, int arrays,
+                   const struct positions *at, const struct samples *samples) {
+  lower_list(field, dims, n, arrays, at, samples);
   const struct finish end = finish_of(field);
   finish_samples(&end, n, arrays, samples);
 }

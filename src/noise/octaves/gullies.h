@@ -36,7 +36,7 @@ struct pivots {
   float x[GULLY_PIVOTS][GULLY_COLUMNS], y[GULLY_PIVOTS][GULLY_COLUMNS];
 };
 
-/* What a sample takes from octave to octave besides its value and slope: T and M. */
+/* The state of samples between octaves, besides their values and slopes: T and M. */
 struct gully_state {
   float ridge[GULLY_ROWS][GULLY_COLUMNS], strength[GULLY_ROWS][GULLY_COLUMNS];
 };

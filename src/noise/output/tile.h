@@ -79,19 +79,19 @@ PERLANE_INLINE struct samples samples_from(const struct samples *samples, size_t
 }
 
 /* Carves gullies into columns of rows of the current strip: see finish_rows. */
-static PERLANE_NOINLINE void carve_rows(const struct tile *tile, const double *x, size_t columns,
-                                        const struct samples *rows, size_t count, size_t y) {
+static PERLANE_NOINLINE void carve_rows(const struct tile *tile,
+                                        const struct perlane_gullies *gullies, const double *x,
+                                        size_t columns, const struct samples *rows, size_t count,
+                                        size_t y) {
   _Alignas(64) double lines[GULLY_ROWS < LANES ? LANES : GULLY_ROWS];
   const struct grid_axis y_axis = {tile->field, tile->sink->grid, 1};
-  struct perlane_gullies gullies;
-  perlane_field_gullies(tile->field->noise, tile->field->gullies, &gullies);
   for (size_t r = 0; r < count; r += GULLY_ROWS) {
     const size_t left = count - r, n = left < GULLY_ROWS ? left : GULLY_ROWS;
     grid_positions(lines, &y_axis, y + r, n);
     for (size_t i = 0; i < columns; i += GULLY_COLUMNS) {
       const size_t rest = columns - i, width = rest < GULLY_COLUMNS ? rest : GULLY_COLUMNS;
       const struct samples part = samples_from(rows, r * tile->pitch + i);
-      carve(&gullies, x + i, lines, 0, n, tile->pitch, width, &part);
+      carve(gullies, x + i, lines, 0, n, tile->pitch, width, &part);
     }
   }
 }
@@ -105,6 +105,10 @@ static PERLANE_NOINLINE void lower_rows(const struct tile *tile, const struct sa
   const struct grid_axis x_axis = {tile->field, grid, 0};
   const struct falloff falloff = falloff_of(tile->field->params);
   const struct positions positions = {{x, others[1], others[2], others[3]}, 1};
+  const int arrays = arrays_after_sum(tile->field, grid->dims, tile->sink->arrays);
+  struct perlane_gullies gullies;
+  if (tile->field->gullies > 0)
+    perlane_field_gullies(tile->field->noise, tile->field->gullies, &gullies);
   for (int a = 2; a < grid->dims; a++)
     d_store(others[a], d_set(grid_position(grid, a, at[a])));
   for (size_t start = 0; start < strips->columns; start += LOWERED_COLUMNS) {
@@ -114,11 +118,11 @@ static PERLANE_NOINLINE void lower_rows(const struct tile *tile, const struct sa
     for (size_t r = 0; r < count && has_falloff(tile->field); r++) {
       const struct samples part = samples_from(rows, r * tile->pitch + start);
       d_store(others[1], d_set(grid_position(grid, 1, at[1] + r)));
-      lower(&falloff, grid->dims, columns, tile->arrays, &positions, &part);
+      lower(&falloff, grid->dims, columns, arrays, &positions, &part);
     }
     if (tile->field->gullies > 0) {
       const struct samples part = samples_from(rows, start);
-      carve_rows(tile, x, columns, &part, count, at[1]);
+      carve_rows(tile, &gullies, x, columns, &part, count, at[1]);
     }
   }
 }

@@ -126,26 +126,18 @@ static float near_limit(const struct field *field, int dims, const struct point_
 
 /* Returns n coordinates, one after the other, in whole vectors: in `copy`, with 0 after the last,
  * if they are not stored so. */
-PERLANE_INLINE const float *whole_vectors(const float *coords, ptrdiff_t stride, size_t n,
-                                          float *copy) {
-  if (stride == 1 && n % LANES == 0)
-    return coords;
-  for (size_t i = 0; i < n; i++)
-    copy[i] = coords[(ptrdiff_t)i * stride];
-  memset(copy + n, 0, (0 - n) % LANES * sizeof *copy);
-  return copy;
-}
-
-/* The same of doubles. */
-PERLANE_INLINE const double *whole_double_vectors(const double *coords, ptrdiff_t stride, size_t n,
-                                                  double *copy) {
-  if (stride == 1 && n % LANES == 0)
-    return coords;
-  for (size_t i = 0; i < n; i++)
-    copy[i] = coords[(ptrdiff_t)i * stride];
-  memset(copy + n, 0, (0 - n) % LANES * sizeof *copy);
-  return copy;
-}
+#define WHOLE_VECTORS(name, type)                                                                  \
+  PERLANE_INLINE const type *name(const type *coords, ptrdiff_t stride, size_t n, type *copy) {    \
+    if (stride == 1 && n % LANES == 0)                                                             \
+      return coords;                                                                               \
+    for (size_t i = 0; i < n; i++)                                                                 \
+      copy[i] = coords[(ptrdiff_t)i * stride];                                                     \
+    memset(copy + n, 0, (0 - n) % LANES * sizeof *copy);                                           \
+    return copy;                                                                                   \
+  }
+WHOLE_VECTORS(whole_vectors, float)
+WHOLE_VECTORS(whole_double_vectors, double)
+#undef WHOLE_VECTORS
 
 PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
   return i_max_unsigned(largest, i_bits(magnitude_of(v))); /* NaN is the largest */
@@ -538,7 +530,7 @@ static void evaluate_block(struct evaluation *of, struct point_memory *memory, s
   }
   block_octaves(of, memory, n, near, &sums);
   if (of->stretch || !ends_with_sum(of->field))
-    finish_block(of, memory, start, n, gradient || of->field->gullies ? 1 + of->dims : 1, &sums);
+    finish_block(of, memory, start, n, gradient ? 1 + of->dims : 1, &sums);
   if (direct)
     return;
   if (near)
