@@ -11,7 +11,7 @@
 #include "operations.h"
 
 enum {
-  RUN_SAMPLES = 512, /* of a run at most */
+  RUN_SAMPLES = 1024, /* of a run at most */
   RUN_GRANULE = 16,
   RUN_FLOATS = 8 * 1024, /* on the stack */
   MAX_INPUTS = 16,
@@ -39,10 +39,11 @@ struct evaluation_of {
   int depth;       /* results at most */
   int coordinates; /* bits of those that are operands */
   int moves;       /* whether a field is evaluated at other positions */
+  int lists;       /* whether runs have arrays of coordinates and positions */
   int inputs;
   struct input input[MAX_INPUTS];
   signed char input_of[PERLANE_MAX_EXPRESSION_STEPS]; /* of each step; -1: none */
-  size_t samples;                                      /* of a run at most */
+  size_t samples;                                     /* of a run at most */
   float *results, *shared; /* of each depth: arrays, and vectors that all samples share */
   float *coordinate_memory, *gradient_memory;
   double *position_memory, *moved_memory;
@@ -88,8 +89,8 @@ static void begin_evaluation(struct evaluation_of *of, const perlane_expression 
   }
   for (int i = 0; i < expression->count; i++)
     if (expression->step[i].operation == PERLANE_FIELD)
-      of->input_of[i] = (signed char)find_input(
-          of, expression->field[expression->step[i].operand], (1 << dims) - 1);
+      of->input_of[i] = (signed char)find_input(of, expression->field[expression->step[i].operand],
+                                                (1 << dims) - 1);
   int depth = 0;
   for (int i = 0; i < expression->count; i++) {
     const struct perlane_expression_step *step = &expression->step[i];
@@ -102,12 +103,9 @@ static void begin_evaluation(struct evaluation_of *of, const perlane_expression 
       const int input = is_grid ? find_input(of, field, axes) : -1;
       of->input_of[i] = (signed char)input;
       of->moves |= input < 0;
-      for (int k = 0; k < perlane_place_dims(step->operand); k++)
-        depth -= perlane_place_pops(step->operand, k);
-    } else {
-      depth -= perlane_arity(step->operation);
     }
-    of->depth = ++depth > of->depth ? depth : of->depth;
+    depth += 1 - perlane_pops(step);
+    of->depth = depth > of->depth ? depth : of->depth;
   }
 }
 
@@ -121,6 +119,7 @@ static void lay_out_run(struct evaluation_of *of, float *memory, size_t floats, 
   const size_t gradients = of->arrays > 1 ? dims : 0, depth = (size_t)of->depth;
   const size_t each = depth * arrays + inputs + lines + moved + gradients;
   size_t n = (floats - depth * RUN_GRANULE) / each / RUN_GRANULE * RUN_GRANULE;
+  of->lists = lists;
   of->samples = n = n < RUN_SAMPLES ? n : RUN_SAMPLES;
   of->position_memory = (double *)(void *)memory; /* doubles first, which keeps them aligned */
   of->moved_memory = of->position_memory + (lists ? dims * n : 0);
@@ -138,18 +137,18 @@ static void lay_out_run(struct evaluation_of *of, float *memory, size_t floats, 
 
 /* ---- Operands ---- */
 
-/* The arrays of the result at some depth. */
-static struct samples result_at(const struct evaluation_of *of, int depth) {
-  return samples_in(of->results + (size_t)depth * (size_t)of->arrays * of->samples, of->samples);
+/* Sets an operand whose derivatives are those of coordinate `axis`; of a number if it is -1. */
+PERLANE_INLINE void set_operand(struct operand *operand, int arrays, struct column value,
+                                int axis) {
+  operand->of[0] = value;
+  for (int j = 1; j < arrays; j++)
+    operand->of[j] = (struct column){j - 1 == axis ? expression_ones : expression_zeros, 0};
 }
 
-/* An operand whose derivatives are those of coordinate `axis`; of a number if it is -1. */
-static struct operand operand_of(struct column value, int axis) {
-  struct operand operand;
-  operand.of[0] = value;
-  for (int j = 1; j < MAX_ARRAYS; j++)
-    operand.of[j] = (struct column){j - 1 == axis ? expression_ones : expression_zeros, 0};
-  return operand;
+/* Sets an operand that is a result. */
+PERLANE_INLINE void set_result(struct operand *operand, int arrays, const struct samples *result) {
+  for (int j = 0; j < arrays; j++)
+    operand->of[j] = (struct column){result->array[j], SIZE_MAX};
 }
 
 /* A number that all samples share, in memory for a vector. */
@@ -158,10 +157,10 @@ static struct column shared_column(float number, float *memory) {
   return (struct column){memory, 0};
 }
 
-/* An array of a input at the run's samples: in its own memory, or collected in `memory`; if they
+/* An array of an input at the run's samples: in its own memory, or collected in `memory`; if they
  * are all the same, one vector in `shared`. */
-static struct column input_column(const struct evaluation_of *of, const struct input *input,
-                                   int j, float *memory, float *shared) {
+static struct column input_column(const struct evaluation_of *of, const struct input *input, int j,
+                                  float *memory, float *shared) {
   const size_t x = input->stride[0];
   const float *row = input->array[j];
   for (int a = 1; a < PERLANE_MAX_DIMS; a++)
@@ -178,7 +177,7 @@ static struct column input_column(const struct evaluation_of *of, const struct i
 
 /* Sets the positions of a place along argument k: a coordinate, in double, plus a result. */
 static void place_positions(const struct evaluation_of *of, int axis, const struct operand *operand,
-                           double *to) {
+                            double *to) {
   const struct column none = {expression_zeros, 0}, by = operand ? operand->of[0] : none;
   const struct position_column from =
       axis < 0 ? (struct position_column){&expression_nowhere, 0} : of->position[axis];
@@ -189,8 +188,8 @@ static void place_positions(const struct evaluation_of *of, int axis, const stru
 /* Sets the derivatives of a field at a place from its gradient there. operand[k] is popped for
  * argument k, or NULL. */
 static void place_slopes(const struct evaluation_of *of, int32_t place,
-                        const struct operand *const *operand, const struct column *gradient,
-                        const struct samples *to) {
+                         const struct operand *const *operand, const struct column *gradient,
+                         const struct samples *to) {
   const vf zero = f_set(0), one = f_set(1);
   for (int j = 1; j < of->arrays; j++)
     for (size_t i = 0; i < of->n; i += LANES) {
@@ -236,73 +235,87 @@ static void evaluate_place(const struct evaluation_of *of, int32_t place,
 
 /* ---- The program ---- */
 
-static struct operand samples_operand(const struct samples *samples) {
-  struct operand operand;
-  for (int j = 0; j < MAX_ARRAYS; j++)
-    operand.of[j] = (struct column){samples->array[j], SIZE_MAX};
-  return operand;
-}
-
-/* Pushes an at(), whose arguments are popped from stack[0] on. */
-static struct operand push_place(const struct evaluation_of *of, int i, const struct operand *stack,
-                                 const struct samples *to, float *shared) {
+/* Pushes an at(), whose arguments are popped from *top on. */
+static void push_place(const struct evaluation_of *of, int i, struct operand *top,
+                       const struct samples *to, float *shared) {
   const int32_t place = of->expression->step[i].operand;
   const struct operand *operand[PERLANE_MAX_DIMS] = {NULL};
-  for (int k = 0; k < perlane_place_dims(place); k++)
-    operand[k] = perlane_place_pops(place, k) ? stack++ : NULL;
+  for (int k = 0, popped = 0; k < perlane_place_dims(place); k++)
+    operand[k] = perlane_place_pops(place, k) ? top + popped++ : NULL;
   if (of->input_of[i] < 0) {
     evaluate_place(of, place, operand, to);
-    return samples_operand(to);
+    set_result(top, of->arrays, to);
+    return;
   }
   const struct input *input = &of->input[of->input_of[i]];
-  struct operand result = samples_operand(to);
   struct column gradient[PERLANE_MAX_DIMS];
-  result.of[0] = input_column(of, input, 0, to->array[0], shared);
   for (int k = 0; k < input->dims && of->arrays > 1; k++) {
     float *memory = of->gradient_memory + (size_t)k * of->samples;
     gradient[k] = input_column(of, input, 1 + k, memory, memory);
   }
   place_slopes(of, place, operand, gradient, to);
-  return result;
+  set_result(top, of->arrays, to);
+  top->of[0] = input_column(of, input, 0, to->array[0], shared);
+}
+
+/* Returns an array of a run's results; in `memory` if they are all the same. */
+static const float *result_array(const struct evaluation_of *of, const struct column *column,
+                                 float *memory) {
+  for (size_t i = 0; i < of->n && column->mask == 0; i += LANES)
+    f_store(memory + i, f_load(column->from));
+  return column->mask ? column->from : memory;
+}
+
+/* Returns whether all operands' values are the same for all samples. */
+PERLANE_INLINE int are_shared(const struct operand *operand, int count) {
+  size_t mask = 0;
+  for (int k = 0; k < count; k++)
+    mask |= operand[k].of[0].mask;
+  return mask == 0;
 }
 
 /* Evaluates the program at the run's samples. */
-static PERLANE_NOINLINE struct operand evaluate_run(const struct evaluation_of *of) {
+static PERLANE_NOINLINE void evaluate_run(const struct evaluation_of *of,
+                                          const float *result[MAX_ARRAYS]) {
   struct operand stack[PERLANE_MAX_EXPRESSION_DEPTH + 1];
+  const struct perlane_expression_step *step = of->expression->step;
+  const size_t pitch = of->samples, slot = pitch * (size_t)of->arrays;
+  const int arrays = of->arrays;
   int depth = 0;
-  for (int i = 0; i < of->expression->count; i++) {
-    const struct perlane_expression_step *step = &of->expression->step[i];
-    if (step->operation == PERLANE_FIELD_AT)
-      for (int k = 0; k < perlane_place_dims(step->operand); k++)
-        depth -= perlane_place_pops(step->operand, k);
-    else
-      depth -= perlane_arity(step->operation);
-    const struct samples to = result_at(of, depth);
+  for (int i = 0; i < of->expression->count; i++, step++) {
+    depth -= perlane_pops(step);
+    const struct samples to = samples_in(of->results + (size_t)depth * slot, pitch);
     float *shared = of->shared + (size_t)depth * RUN_GRANULE;
     struct operand *top = &stack[depth++];
     switch (step->operation) {
     case PERLANE_NUMBER:
-      *top = operand_of(shared_column(step->number, shared), -1);
-      break;
+      set_operand(top, arrays, shared_column(step->number, shared), -1);
+      continue;
     case PERLANE_COORDINATE:
-      *top = operand_of(of->coordinate[step->operand], step->operand);
-      break;
+      set_operand(top, arrays, of->coordinate[step->operand], step->operand);
+      continue;
     case PERLANE_FIELD:
-      for (int j = 0; j < of->arrays; j++)
+      for (int j = 0; j < arrays; j++)
         top->of[j] = input_column(of, &of->input[of->input_of[i]], j, to.array[j], shared);
-      break;
+      continue;
     case PERLANE_FIELD_AT:
-      *top = push_place(of, i, top, &to, shared);
-      break;
+      push_place(of, i, top, &to, shared);
+      continue;
     default:
-      if (of->arrays == 1)
+      if (arrays > 1) {
+        operate_on_slopes(arrays, step, top, of->n, &to);
+      } else if (are_shared(top, perlane_arity(step->operation))) {
+        operate_on_values(step, top, LANES, &(struct samples){{shared}});
+        top->of[0] = (struct column){shared, 0};
+        continue;
+      } else {
         operate_on_values(step, top, of->n, &to);
-      else
-        operate_on_slopes(of->arrays, step, top, of->n, &to);
-      *top = samples_operand(&to);
+      }
+      set_result(top, arrays, &to);
     }
   }
-  return stack[0];
+  for (int j = 0; j < arrays; j++)
+    result[j] = result_array(of, &stack[0].of[j], of->results + (size_t)j * pitch);
 }
 
 /* ---- Results ---- */

@@ -23,20 +23,55 @@ enum {
 /* ---- Results ---- */
 
 /* Widens the extremes by n samples, but not by NaN. */
-static void include_numbers(struct extremes *extremes, const struct column *from, size_t n) {
+static void include_numbers(struct extremes *extremes, const float *from, size_t n) {
   for (size_t i = 0; i < n; i += i + LANES <= n ? LANES : 1) {
-    const vf v = i + LANES <= n ? column_at(from, i) : f_set(from->from[i & from->mask]);
+    const vf v = i + LANES <= n ? f_load(from + i) : f_set(from[i]);
     extremes->smallest = lower_of(v, extremes->smallest);
     extremes->largest = higher_of(v, extremes->largest);
   }
 }
 
+/* Stores columns of a place, as whole vectors. Constant: `stream`. */
+PERLANE_INLINE void deliver_floats(int stream, const float *from, const struct place *place) {
+  const vf nan = f_bits(i_set(0x7FC00000));
+  float *to = (float *)(void *)place->to;
+  for (size_t i = place->begin; i < place->end; i += LANES, to += LANES)
+    store_vector(stream, to, result_of(f_load(from + i), nan));
+}
+
+/* Constant: `format`. */
+PERLANE_INLINE void deliver_integers(int format, const struct perlane_output *output,
+                                     const float *from, const struct place *place) {
+  const vf low = f_set(output->low);
+  unsigned char *to = place->to;
+  for (size_t i = place->begin; i < place->end; i += 2 * LANES) {
+    const vf a = result_of(f_load(from + i), low), b = result_of(f_load(from + i + LANES), low);
+    store_levels(format, to, a, b, output->low, output->scale);
+    to += format == PERLANE_U16 ? 4 * LANES : 2 * LANES;
+  }
+}
+
+/* Stores n samples apart from each other, by way of a piece. */
+static void deliver_apart(const struct sink *sink, const float *from, size_t n, unsigned char *to,
+                          unsigned char *piece) {
+  const struct perlane_output *output = sink->output;
+  const vf nan = output->format == PERLANE_FLOAT ? f_bits(i_set(0x7FC00000)) : f_set(output->low);
+  const ptrdiff_t stride = sink->grid->stride[0];
+  float *const results = (float *)(void *)piece;
+  const size_t most = PIECE_BYTES / sizeof(float);
+  for (size_t i = 0; i < n; i += most) {
+    const size_t left = n - i, part = left < most ? left : most;
+    for (size_t l = 0; l < part; l += LANES)
+      f_store(results + l, result_of(f_load(from + i + l), nan));
+    store_values(output, results, part, to + (ptrdiff_t)i * stride * ((ptrdiff_t)1 << sink->shift),
+                 stride);
+  }
+}
+
 /* Stores n samples of array j, of which the output has the first at `offset`. */
-static void deliver(struct sink *sink, int j, const struct column *from, size_t n,
-                    ptrdiff_t offset) {
+static void deliver(struct sink *sink, int j, const float *from, size_t n, ptrdiff_t offset) {
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
   const struct perlane_output *output = sink->output;
-  const vf nan = f_bits(i_set(0x7FC00000)), low = f_set(output->low);
   unsigned char *array = output_array(output, j);
   if (j == 0 && output->extremes)
     include_numbers(&sink->extremes, from, n);
@@ -44,36 +79,20 @@ static void deliver(struct sink *sink, int j, const struct column *from, size_t 
     return;
   array += offset * ((ptrdiff_t)1 << sink->shift);
   if (sink->grid->stride[0] != 1) {
-    float *const results = (float *)(void *)piece;
-    const size_t most = PIECE_BYTES / sizeof(float);
-    for (size_t i = 0; i < n; i += most) {
-      const size_t left = n - i, part = left < most ? left : most;
-      for (size_t l = 0; l < part; l += LANES)
-        f_store(results + l,
-                result_of(column_at(from, i + l), output->format == PERLANE_FLOAT ? nan : low));
-      store_values(output, results, part,
-                   array + (ptrdiff_t)i * sink->grid->stride[0] * ((ptrdiff_t)1 << sink->shift),
-                   sink->grid->stride[0]);
-    }
+    deliver_apart(sink, from, n, array, piece);
     return;
   }
   struct leaving row = {array, 0, n, &sink->line[j], piece, DIRECT};
   struct place place = {0};
   while (next_place(sink, &row, &place))
-    for (size_t i = place.begin; i < place.end; i += LANES) {
-      unsigned char *to = place.to + ((i - place.begin) << sink->shift);
-      const vf v = result_of(column_at(from, i), output->format == PERLANE_FLOAT ? nan : low);
-      if (output->format == PERLANE_FLOAT) {
-        store_vector(place.stream, (float *)(void *)to, v);
-        continue;
-      }
-      i += LANES;
-      const vf next = result_of(column_at(from, i), low);
-      if (output->format == PERLANE_U16)
-        store_levels(PERLANE_U16, to, v, next, output->low, output->scale);
-      else
-        store_levels(PERLANE_U8, to, v, next, output->low, output->scale);
-    }
+    if (output->format == PERLANE_U16)
+      deliver_integers(PERLANE_U16, output, from, &place);
+    else if (output->format == PERLANE_U8)
+      deliver_integers(PERLANE_U8, output, from, &place);
+    else if (place.stream)
+      deliver_floats(1, from, &place);
+    else
+      deliver_floats(0, from, &place);
 }
 
 /* ---- Tiles ---- */
@@ -117,8 +136,8 @@ static void lay_out_inputs(struct evaluation_of *of, const struct tile_of *most,
 
 /* Fills a input in a tile of the grid. */
 static void fill_input(const struct evaluation_of *of, const struct input *input,
-                        const struct perlane_region *grid, const struct tile_of *tile, void *work,
-                        size_t work_bytes) {
+                       const struct perlane_region *grid, const struct tile_of *tile, void *work,
+                       size_t work_bytes) {
   struct perlane_region region = {.dims = input->dims,
                                   .octaves = perlane_first_octaves(input->field, of->octaves),
                                   .work = work,
@@ -142,22 +161,25 @@ static void fill_input(const struct evaluation_of *of, const struct input *input
   PERLANE_KERNEL(LANES_ID, fill)(input->field, &region, &output);
 }
 
-/* Fills the coordinates and positions of a run whose rows share it, as arrays. */
+/* Sets the positions and coordinates of a run along x, from those of the tile's columns, and along
+ * y. */
 static void list_run(struct evaluation_of *of, const struct perlane_region *grid,
-                     const struct tile_of *tile) {
-  for (int a = 0; a < of->dims; a++) {
-    double *position = of->position_memory + (size_t)a * of->samples;
-    float *coordinate = of->coordinate_memory + (size_t)a * of->samples;
-    size_t x = of->at[0], y = of->at[1];
-    for (size_t i = 0; i < of->n; i++) {
-      const size_t at = a == 0 ? x : a == 1 ? y : of->at[a];
-      position[i] = grid_position(grid, a, tile->at[a] + at);
-      coordinate[i] = (float)position[i];
-      y += x + 1 == of->row;
-      x = x + 1 == of->row ? 0 : x + 1;
+                     const struct tile_of *tile, const double *x, const float *x_coordinate) {
+  double *const position = of->position_memory;
+  float *const coordinate = of->coordinate_memory;
+  size_t column = of->at[0], y = tile->at[1] + of->at[1];
+  for (size_t i = 0; i < of->n; column = 0, y++) {
+    const double v = grid_position(grid, 1, y);
+    for (; i < of->n && column < of->row; i++, column++) {
+      position[i] = x[column];
+      coordinate[i] = x_coordinate[column];
+      position[of->samples + i] = v;
+      coordinate[of->samples + i] = (float)v;
     }
-    of->position[a] = (struct position_column){position, SIZE_MAX};
-    of->coordinate[a] = (struct column){coordinate, SIZE_MAX};
+  }
+  for (int a = 0; a < 2 && a < of->dims; a++) {
+    of->position[a] = (struct position_column){position + (size_t)a * of->samples, SIZE_MAX};
+    of->coordinate[a] = (struct column){coordinate + (size_t)a * of->samples, SIZE_MAX};
   }
 }
 
@@ -165,7 +187,8 @@ static void list_run(struct evaluation_of *of, const struct perlane_region *grid
 static void deliver_run(const struct evaluation_of *of, struct sink *sink,
                         const struct tile_of *tile) {
   const struct perlane_region *grid = sink->grid;
-  const struct operand result = evaluate_run(of);
+  const float *result[MAX_ARRAYS];
+  evaluate_run(of, result);
   ptrdiff_t row = 0;
   for (int a = 1; a < of->dims; a++)
     row += (ptrdiff_t)(tile->at[a] + of->at[a]) * grid->stride[a];
@@ -184,56 +207,54 @@ static void deliver_run(const struct evaluation_of *of, struct sink *sink,
       }
       if (begin >= end)
         continue;
-      struct column from = result.of[j];
-      from.from += (i + begin - column) & from.mask;
-      deliver(sink, j, &from, end - begin,
+      deliver(sink, j, result[j] + i + (begin - column), end - begin,
               row + (ptrdiff_t)(tile->at[0] + begin) * grid->stride[0]);
     }
   }
 }
 
+/* Returns whether runs of a tile may continue in the next row. */
+static int may_join_rows(const struct evaluation_of *of) {
+  int joined = !(of->coordinates & 3) && !of->moves;
+  for (int s = 0; s < of->inputs; s++)
+    joined &= of->input[s].stride[0] == 1 && of->input[s].stride[1] == of->row;
+  return joined || of->lists;
+}
+
 /* Evaluates and stores a tile whose inputs are filled. x and x_coordinate are those of its
  * columns. */
 static void deliver_tile(struct evaluation_of *of, struct sink *sink, const struct tile_of *tile,
-                         const double *x, const float *x_coordinate, int shares_runs) {
+                         const double *x, const float *x_coordinate) {
   const size_t columns = of->row = tile->count[0];
+  const size_t rows = may_join_rows(of) ? tile->count[1] : 1;
   double position[PERLANE_MAX_DIMS];
   _Alignas(64) float coordinate[PERLANE_MAX_DIMS][LANES];
-  for (int a = 1; a < of->dims && !shares_runs; a++) {
-    of->position[a] = (struct position_column){&position[a], 0};
-    of->coordinate[a] = (struct column){coordinate[a], 0};
-  }
-  size_t at[PERLANE_MAX_DIMS];
-  for (at[3] = 0; at[3] < tile->count[3]; at[3]++)
-    for (at[2] = 0; at[2] < tile->count[2]; at[2]++) {
-      const size_t rows = tile->count[1], step = shares_runs ? rows : 1;
-      for (at[1] = 0; at[1] < rows; at[1] += step)
-        for (size_t i = 0; i < step * columns; i += of->n) {
-          const size_t left = step * columns - i;
+  for (of->at[3] = 0; of->at[3] < tile->count[3]; of->at[3]++)
+    for (of->at[2] = 0; of->at[2] < tile->count[2]; of->at[2]++)
+      for (size_t y = 0; y < tile->count[1]; y += rows)
+        for (size_t i = 0; i < rows * columns; i += of->n) {
+          const size_t left = rows * columns - i;
           of->n = left < of->samples ? left : of->samples;
           of->at[0] = i % columns;
-          of->at[1] = at[1] + i / columns;
-          of->at[2] = at[2];
-          of->at[3] = at[3];
-          if (shares_runs && (of->coordinates || of->moves))
-            list_run(of, sink->grid, tile);
-          for (int a = 1; a < of->dims && !shares_runs; a++) {
-            position[a] = grid_position(sink->grid, a, tile->at[a] + at[a]);
+          of->at[1] = y + i / columns;
+          for (int a = 0; a < of->dims; a++) {
+            position[a] = grid_position(sink->grid, a, tile->at[a] + of->at[a]);
             f_store(coordinate[a], f_set((float)position[a]));
+            of->position[a] = a == 0 ? (struct position_column){x + i, SIZE_MAX}
+                                     : (struct position_column){&position[a], 0};
+            of->coordinate[a] = a == 0 ? (struct column){x_coordinate + i, SIZE_MAX}
+                                       : (struct column){coordinate[a], 0};
           }
-          if (!shares_runs) {
-            of->position[0] = (struct position_column){x + i, SIZE_MAX};
-            of->coordinate[0] = (struct column){x_coordinate + i, SIZE_MAX};
-          }
+          if (of->lists && (of->coordinates & 3 || of->moves))
+            list_run(of, sink->grid, tile, x, x_coordinate);
           deliver_run(of, sink, tile);
         }
-    }
 }
 
 /* Fills the tiles of the current strip, whose columns are set. Sources that do not depend on an
  * axis are filled again only where another axis changes. */
 static void fill_tiles(struct evaluation_of *of, struct sink *sink, const struct tile_of *most,
-                       struct tile_of *tile, void *work, size_t work_bytes, int shares_runs) {
+                       struct tile_of *tile, void *work, size_t work_bytes) {
   const struct perlane_region *grid = sink->grid;
   _Alignas(64) double x[2 * TILE_COLUMNS];
   _Alignas(64) float x_coordinate[2 * TILE_COLUMNS];
@@ -252,7 +273,7 @@ static void fill_tiles(struct evaluation_of *of, struct sink *sink, const struct
         for (int s = 0; s < of->inputs; s++)
           if (of->input[s].axes & (changed | 4))
             fill_input(of, &of->input[s], grid, tile, work, work_bytes);
-        deliver_tile(of, sink, tile, x, x_coordinate, shares_runs);
+        deliver_tile(of, sink, tile, x, x_coordinate);
         changed = 0;
       }
 }
@@ -263,18 +284,18 @@ static void fill_in(struct evaluation_of *of, const struct perlane_region *grid,
                     size_t work_bytes) {
   struct sink sink;
   struct open_line line[MAX_ARRAYS];
-  size_t arrays = 1;
+  size_t arrays = 0;
   for (int s = 0; s < of->inputs; s++)
     arrays += of->arrays > 1 ? 1 + (size_t)of->input[s].dims : 1;
-  const struct tile_of most = choose_tile(grid, floats / arrays / RUN_GRANULE * RUN_GRANULE);
+  const struct tile_of most =
+      choose_tile(grid, floats / (arrays > 0 ? arrays : 1) / RUN_GRANULE * RUN_GRANULE);
   struct tile_of tile = most;
   open_sink(&sink, grid, output, NULL, 1, line, MAX_ARRAYS);
   sink.extremes = (struct extremes){f_bits(i_set(0x7F800000)), f_bits(i_set(0xFF800000))};
   lay_out_inputs(of, &most, memory);
   if (most.count[0] == grid->count[0]) {
     sink.strips = (struct strips){.last = 1};
-    fill_tiles(of, &sink, &most, &tile, work, work_bytes,
-               grid->count[0] < SHORT_RUN_ROW && grid->count[1] > 1);
+    fill_tiles(of, &sink, &most, &tile, work, work_bytes);
   } else {
     if (most.count[0] < 2 * CACHE_LINE_BYTES)
       sink.strips = (struct strips){.count = grid->count[0]};
@@ -286,7 +307,7 @@ static void fill_in(struct evaluation_of *of, const struct perlane_region *grid,
       const size_t lead = sink.strips.x < 0 ? (size_t)-sink.strips.x : 0;
       tile.at[0] = (size_t)(sink.strips.x + (ptrdiff_t)lead);
       tile.count[0] = sink.strips.columns - lead;
-      fill_tiles(of, &sink, &most, &tile, work, work_bytes, 0);
+      fill_tiles(of, &sink, &most, &tile, work, work_bytes);
     } while (next_strip(&sink.strips));
   }
   close_sink(&sink);
@@ -334,10 +355,10 @@ static void begin_run(struct evaluation_of *of, const struct perlane_point_list 
   }
 }
 
-static void store_results(const struct column *from, size_t n, float *to) {
+static void store_results(const float *from, size_t n, float *to) {
   const vf nan = f_bits(i_set(0x7FC00000));
   for (size_t i = 0; i < n; i += LANES) {
-    const vf v = result_of(column_at(from, i), nan);
+    const vf v = result_of(f_load(from + i), nan);
     if (n - i >= LANES)
       f_store(to + i, v);
     else
@@ -376,11 +397,12 @@ void PERLANE_KERNEL(LANES_ID, points_expression)(const perlane_expression *expre
   for (size_t start = 0; start < list->n; start += of.n) {
     of.n = list->n - start < of.samples ? list->n - start : of.samples;
     begin_run(&of, list, start);
-    const struct operand result = evaluate_run(&of);
+    const float *result[MAX_ARRAYS];
+    evaluate_run(&of, result);
     for (int j = 0; j < of.arrays; j++) {
       float *to = j == 0 ? list->out : list->gradient[j - 1];
       if (to)
-        store_results(&result.of[j], of.n, to + start);
+        store_results(result[j], of.n, to + start);
     }
   }
 }

@@ -72,18 +72,21 @@ PERLANE_INLINE void operate(int slopes, int arrays, const struct perlane_express
   const vf zero = f_set(0), one = f_set(1), k = f_set(step->number);
   const struct operand *const x = operand, *const y = x + (perlane_arity(step->operation) > 1),
                               *const z = y + (perlane_arity(step->operation) > 2);
+  /* Copies: stores of vectors might change what is in memory, as far as compilers know. */
+  float *const result = to->array[0];
+  const struct column of_a = x->of[0], of_b = y->of[0], of_c = z->of[0];
 /* The operands are a, b and c, their derivatives da, db and dc. */
 #define EACH(value, slope)                                                                         \
   for (size_t i = 0; i < n; i += LANES) {                                                          \
-    const vf a = column_at(&x->of[0], i), b = column_at(&y->of[0], i);                             \
-    const vf c = column_at(&z->of[0], i), v = value;                                               \
+    const vf a = column_at(&of_a, i), b = column_at(&of_b, i);                                     \
+    const vf c = column_at(&of_c, i), v = value;                                                   \
     for (int j = 1; slopes && j < arrays; j++) {                                                   \
       const vf da = column_at(&x->of[j], i), db = column_at(&y->of[j], i);                         \
       const vf dc = column_at(&z->of[j], i);                                                       \
       f_store(to->array[j] + i, slope);                                                            \
       (void)da, (void)db, (void)dc;                                                                \
     }                                                                                              \
-    f_store(to->array[0] + i, v);                                                                  \
+    f_store(result + i, v);                                                                        \
     (void)b, (void)c;                                                                              \
   }                                                                                                \
   return
@@ -129,6 +132,16 @@ PERLANE_INLINE void operate(int slopes, int arrays, const struct perlane_express
         f_add(f_select_below(b, a, da, db), f_mul(f_mul(H, half), overlap_slope(a, b, k, da, db))));
 #undef H
   }
+#define PRODUCT_SLOPE(a, b, da, db) f_add(f_mul(da, b), f_mul(a, db))
+  case PERLANE_ADD_PRODUCT:
+    EACH(f_add(a, f_mul(b, c)), f_add(da, PRODUCT_SLOPE(b, c, db, dc)));
+  case PERLANE_SUBTRACT_PRODUCT:
+    EACH(f_sub(a, f_mul(b, c)), f_sub(da, PRODUCT_SLOPE(b, c, db, dc)));
+  case PERLANE_PRODUCT_ADD:
+    EACH(f_add(f_mul(a, b), c), f_add(PRODUCT_SLOPE(a, b, da, db), dc));
+  case PERLANE_PRODUCT_SUBTRACT:
+    EACH(f_sub(f_mul(a, b), c), f_sub(PRODUCT_SLOPE(a, b, da, db), dc));
+#undef PRODUCT_SLOPE
   case PERLANE_MIX:
     EACH(f_add(f_mul(a, f_sub(one, c)), f_mul(b, c)),
          f_add(f_add(f_mul(da, f_sub(one, c)), f_mul(db, c)), f_mul(f_sub(b, a), dc)));

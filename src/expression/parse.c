@@ -184,6 +184,23 @@ enum { SUM, PRODUCT, UNARY };
 
 static int read_level(struct reader *reader, int level);
 
+/* Adds a sum or a difference; with a product that is one of its operands, as one step. */
+static int push_sum(struct reader *reader, int operation) {
+  struct perlane_expression_step *step = reader->program->step;
+  const int last = reader->program->count - 1, is_difference = operation == PERLANE_SUBTRACT;
+  if (step[last].operation == PERLANE_MULTIPLY) {
+    step[last].operation = PERLANE_ADD_PRODUCT + is_difference;
+  } else if (step[last - 1].operation == PERLANE_MULTIPLY &&
+             step[last].operation <= PERLANE_FIELD) {
+    step[last - 1] = step[last];
+    step[last] = (struct perlane_expression_step){PERLANE_PRODUCT_ADD + is_difference, 0, 0};
+  } else {
+    return push(reader, operation, 0, 0, 2);
+  }
+  reader->depth--;
+  return 1;
+}
+
 /* Reads the rest of a sum or a product, whose first operand has been read. */
 static int read_rest(struct reader *reader, int level) {
   for (;;) {
@@ -197,7 +214,8 @@ static int read_rest(struct reader *reader, int level) {
     if (operation == 0)
       return 1;
     reader->next++;
-    if (!read_level(reader, level + 1) || !push(reader, operation, 0, 0, 2))
+    if (!read_level(reader, level + 1) ||
+        !(level == SUM ? push_sum(reader, operation) : push(reader, operation, 0, 0, 2)))
       return 0;
   }
 }

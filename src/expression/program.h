@@ -26,6 +26,10 @@ enum perlane_operation {
   PERLANE_STEP,
   PERLANE_SMOOTH_MIN, /* `number` is k */
   PERLANE_SMOOTH_MAX,
+  PERLANE_ADD_PRODUCT, /* a + b * c, whose product is rounded, too */
+  PERLANE_SUBTRACT_PRODUCT,
+  PERLANE_PRODUCT_ADD, /* a * b + c */
+  PERLANE_PRODUCT_SUBTRACT,
   PERLANE_MIX,
   PERLANE_CLAMP,
   PERLANE_SMOOTH,
@@ -33,10 +37,10 @@ enum perlane_operation {
 
 /* Returns how many results an operation other than PERLANE_FIELD_AT pops. */
 static inline int perlane_arity(int operation) {
-  return operation < PERLANE_NEGATE ? 0
-         : operation < PERLANE_ADD  ? 1
-         : operation < PERLANE_MIX  ? 2
-                                    : 3;
+  return operation < PERLANE_NEGATE        ? 0
+         : operation < PERLANE_ADD         ? 1
+         : operation < PERLANE_ADD_PRODUCT ? 2
+                                           : 3;
 }
 
 /* The place of a PERLANE_FIELD_AT, as its operand: the field, the number of arguments, and for each
@@ -55,6 +59,14 @@ static inline int perlane_place_pops(int32_t place, int argument) {
 }
 static inline int32_t perlane_place_argument(int argument, int axis, int pops) {
   return (axis + 1 + 8 * pops) << (8 + 4 * argument);
+}
+
+/* Returns how many results a step pops. */
+static inline int perlane_pops(const struct perlane_expression_step *step) {
+  int pops = perlane_arity(step->operation);
+  for (int k = 0; step->operation == PERLANE_FIELD_AT && k < perlane_place_dims(step->operand); k++)
+    pops += perlane_place_pops(step->operand, k);
+  return pops;
 }
 
 /* Returns the axes of a place whose arguments are coordinates in increasing order, as bits; 0 for

@@ -84,6 +84,14 @@ static struct sample operation_on(const struct perlane_expression_step *step,
     SET(max_of(A, B) + h * h * (0.25f / k),
         (A > B ? Da : Db) + h * (0.5f / k) * (rest > 0 ? sgn(-1, flipped(A - B, Da - Db)) : 0));
   }
+  case PERLANE_ADD_PRODUCT:
+    SET(A + B * C, Da + (Db * C + B * Dc));
+  case PERLANE_SUBTRACT_PRODUCT:
+    SET(A - B * C, Da - (Db * C + B * Dc));
+  case PERLANE_PRODUCT_ADD:
+    SET(A * B + C, (Da * B + A * Db) + Dc);
+  case PERLANE_PRODUCT_SUBTRACT:
+    SET(A * B - C, (Da * B + A * Db) - Dc);
   case PERLANE_MIX:
     SET(A * (1 - C) + B * C, (Da * (1 - C) + Db * C) + (B - A) * Dc);
   case PERLANE_CLAMP: {
@@ -145,6 +153,7 @@ static struct sample expression_at(const perlane_expression *expression, int oct
   for (int i = 0; i < expression->count; i++) {
     const struct perlane_expression_step *step = &expression->step[i];
     struct sample r = {0};
+    depth -= perlane_pops(step);
     switch (step->operation) {
     case PERLANE_NUMBER:
       r.value = step->number;
@@ -159,13 +168,10 @@ static struct sample expression_at(const perlane_expression *expression, int oct
       break;
     }
     case PERLANE_FIELD_AT:
-      for (int k = 0; k < perlane_place_dims(step->operand); k++)
-        depth -= perlane_place_pops(step->operand, k);
       r = field_at_place(expression->field[perlane_place_field(step->operand)], octaves,
                          step->operand, x, slopes, &stack[depth]);
       break;
     default:
-      depth -= perlane_arity(step->operation);
       r = operation_on(step, &stack[depth], &stack[depth + 1], &stack[depth + 2], slopes);
     }
     stack[depth++] = r;
