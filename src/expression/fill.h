@@ -17,7 +17,7 @@ enum {
   SHORT_RUN_ROW = 64,            /* shorter rows share runs */
   READ_PAST_FLOATS = 32,         /* vectors read past the end of arrays */
   MIN_TILE_BYTES = 24 * 1024,    /* the least work memory that brings more than the stack */
-  MIN_SCRATCH_BYTES = 56 * 1024, /* the least that brings more than the stack to fields */
+  MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
 };
 
 /* ---- Results ---- */
@@ -376,7 +376,7 @@ void PERLANE_KERNEL(LANES_ID, fill_expression)(const perlane_expression *express
   begin_evaluation(&of, expression, grid->dims, output->gradient[0] != NULL, grid->octaves, grid);
   const int lists = grid->count[0] < SHORT_RUN_ROW;
   if (grid->work_bytes >= MIN_TILE_BYTES) {
-    const size_t scratch = grid->work_bytes / 4 >= MIN_SCRATCH_BYTES ? MIN_SCRATCH_BYTES : 0;
+    const size_t scratch = grid->work_bytes / 2 >= MIN_SCRATCH_BYTES ? MIN_SCRATCH_BYTES : 0;
     unsigned char *const tile = (unsigned char *)grid->work + scratch;
     lay_out_run(&of, memory, RUN_FLOATS, lists, 0);
     fill_in(&of, grid, output, (float *)(void *)tile,
