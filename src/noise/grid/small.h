@@ -21,7 +21,7 @@
 enum {
   SMALL_COUNT = 64,                 /* columns, rows and planes, at most */
   SMALL_VECTORS = 2,                /* of columns that are filled together */
-  SMALL_ENTRIES = 768,              /* of the axis passes of all octaves */
+  SMALL_ENTRIES = 640,              /* of the axis passes of all octaves */
   SMALL_CELL_ROWS = 256,            /* of all octaves */
   SMALL_LATTICE_ROWS = 512 / LANES, /* of an octave */
   SMALL_EDGE_ROWS = 320 / LANES,    /* lattice rows of all octaves in 3D */
@@ -58,8 +58,8 @@ struct small_fill {
   const perlane_noise *noise;
   const struct perlane_region *grid;
   float *out;
-  size_t vectors;  /* of columns that are filled together: 1 or 2 */
-  ptrdiff_t apart; /* columns from the first vector to the second */
+  size_t vectors;         /* of columns that are filled together: 1 or 2 */
+  size_t column, further; /* where the first begins; so many columns further the second does */
   struct small_octave octave[PERLANE_MAX_OCTAVES];
   struct cell_row cell_row[SMALL_CELL_ROWS];
   uint32_t lattice_row[2 * SMALL_CELL_ROWS];
@@ -75,40 +75,70 @@ PERLANE_INLINE size_t whole_vectors_of(size_t n) {
   return (n + LANES - 1) / LANES * LANES;
 }
 
-/* Makes the axis pass of an octave at n positions that d_store has stored. */
+/* Makes the axis pass of n samples along an axis in octave k: of vectors that begin at `start`, and
+ * so many samples further each. */
 static PERLANE_NOINLINE void small_axis_pass(const struct axis_arrays *arrays,
-                                             const double *position, size_t n,
-                                             const struct small_fill *fill, int k, int axis) {
+                                             const struct small_fill *fill, int axis, size_t start,
+                                             size_t n, size_t further, int k) {
   const struct axis_arrays to = *arrays;
+  const struct perlane_region *grid = fill->grid;
   const struct perlane_octave *octave = &fill->noise->octave[k];
   const uint32_t factor = AXIS_MULTIPLIERS[axis];
-  const vd frequency = d_set(octave->frequency), start = d_set(axis_start(octave, axis));
+  const vd origin = d_set(grid->origin[axis]), step = d_set(grid->step[axis]);
+  const vd advance = d_set((double)further);
+  const vd frequency = d_set(octave->frequency), rounding = d_set(axis_start(octave, axis));
   const vi multiplier = i_set(factor), key = i_set(octave->key[axis] - CELL_ZERO * factor);
   const struct fade fade = fade_constants((perlane_fade)fill->noise->params.fade);
-  const struct factors factors = {.amplitude = f_set(octave->amplitude[fill->grid->dims - 1])};
+  const struct factors factors = {.amplitude = f_set(octave->amplitude[grid->dims - 1])};
+  vd index = d_add(d_set((double)(grid->first[axis] + (int64_t)start)), d_lane_number());
   for (size_t i = 0; i < n; i += LANES) {
-    const vd cells = d_mul(d_reload(position + i), frequency);
-    const struct axis_cell cell = plain_cell(d_add(cells, start), multiplier, key, multiplier);
+    const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequency);
+    const struct axis_cell cell = plain_cell(d_add(cells, rounding), multiplier, key, multiplier);
     struct axis_lanes lanes;
     weigh(0, cell.fraction, fade, factors, &lanes);
     axis_store_weights(0, &to, i, &lanes);
     i_store(to.word + i, cell.word);
     i_store(to.next + i, cell.next);
+    index = d_add(index, advance);
   }
 }
 
-/* Makes the axis passes of all octaves along y or z. Returns the memory after them. */
-static float *small_axis(struct small_fill *fill, int axis, float *memory) {
-  _Alignas(64) double position[SMALL_COUNT];
-  const struct grid_axis samples = {NULL, fill->grid, axis};
-  const size_t n = fill->grid->count[axis], pitch = whole_vectors_of(n);
-  grid_positions(position, &samples, 0, n);
-  for (int k = 0; k < fill->grid->octaves; k++, memory += AXIS_FLOATS * pitch) {
-    fill->octave[k].axis[axis] = axis_arrays_in(memory, pitch, 0);
-    small_axis_pass(&fill->octave[k].axis[axis], position, n, fill, k, axis);
+/* Makes the axis passes along y and z. Returns 0 if there are too many. */
+static int begin_small_axes(struct small_fill *fill) {
+  const struct perlane_region *grid = fill->grid;
+  const size_t vector = LANES;
+  size_t pitch[3] = {SMALL_VECTORS * vector, 0, 0}, entries = pitch[0];
+  float *memory = fill->table;
+  for (int axis = 1; axis < grid->dims; axis++) {
+    pitch[axis] = (grid->count[axis] + vector - 1) / vector * vector;
+    entries += pitch[axis];
   }
-  return memory;
+  if ((size_t)grid->octaves * entries > SMALL_ENTRIES)
+    return 0;
+  for (int k = 0; k < grid->octaves; k++)
+    for (int axis = 0; axis < grid->dims; memory += AXIS_FLOATS * pitch[axis++]) {
+      struct axis_arrays *arrays = &fill->octave[k].axis[axis];
+      *arrays = axis_arrays_in(memory, pitch[axis], 0);
+      if (axis > 0)
+        small_axis_pass(arrays, fill, axis, 0, grid->count[axis], vector, k);
+    }
+  return 1;
 }
+
+/* Makes the axis passes of the columns from `start` on: of one or two vectors, the last of which
+ * ends with the row. */
+static void begin_small_columns(struct small_fill *fill, size_t start) {
+  const size_t count = fill->grid->count[0], last = count > LANES ? count - LANES : 0;
+  const size_t second = start + LANES < last ? start + LANES : last;
+  fill->vectors = start < last ? 2 : 1;
+  fill->column = start < last ? start : last;
+  fill->further = second - fill->column;
+  for (int k = 0; k < fill->grid->octaves; k++)
+    small_axis_pass(&fill->octave[k].axis[0], fill, 0, fill->column, fill->vectors * LANES,
+                    fill->further, k);
+}
+
+/* ---- Cell rows ---- */
 
 /* Returns the index of the lattice row with this word: one of the last, which are those around the
  * cell row before, or a new one. */
@@ -136,51 +166,25 @@ static void find_cell_rows(struct small_octave *octave, size_t rows) {
   }
 }
 
-/* Makes what all columns share. Returns 0 if there is too much of it. */
-static int begin_small_fill(struct small_fill *fill) {
-  const struct perlane_region *grid = fill->grid;
-  const size_t columns = SMALL_VECTORS * LANES, octaves = (size_t)grid->octaves;
-  const size_t entries = columns + whole_vectors_of(grid->count[1]) +
-                         (grid->dims > 2 ? whole_vectors_of(grid->count[2]) : 0);
-  float *memory = fill->table;
-  size_t cell_rows = 0, lattice_rows = 0, edge_rows = 0;
-  if (octaves * entries > SMALL_ENTRIES)
-    return 0;
-  for (int axis = 1; axis < grid->dims; axis++)
-    memory = small_axis(fill, axis, memory);
-  for (size_t k = 0; k < octaves; k++, memory += AXIS_FLOATS * columns) {
+/* Finds the cell rows of all octaves. Returns 0 if there are too many. */
+static int begin_small_rows(struct small_fill *fill) {
+  const size_t rows = fill->grid->count[1];
+  size_t cell_rows = 0, lattice_rows = 0;
+  for (int k = 0; k < fill->grid->octaves; k++) {
     struct small_octave *octave = &fill->octave[k];
-    octave->axis[0] = axis_arrays_in(memory, columns, 0);
     octave->cell_row = fill->cell_row + cell_rows;
     octave->lattice_row = fill->lattice_row + lattice_rows;
-    octave->edges = fill->edges + edge_rows;
-    if (cell_rows + grid->count[1] > SMALL_CELL_ROWS)
+    octave->edges = fill->edges + (fill->grid->dims > 2 ? lattice_rows : 0);
+    if (cell_rows + rows > SMALL_CELL_ROWS)
       return 0;
-    find_cell_rows(octave, grid->count[1]);
+    find_cell_rows(octave, rows);
     cell_rows += octave->cell_rows;
     lattice_rows += octave->lattice_rows;
-    edge_rows += grid->dims > 2 ? octave->lattice_rows : 0;
-    if (octave->lattice_rows > SMALL_LATTICE_ROWS || edge_rows > SMALL_EDGE_ROWS)
+    if (octave->lattice_rows > SMALL_LATTICE_ROWS ||
+        (fill->grid->dims > 2 && lattice_rows > SMALL_EDGE_ROWS))
       return 0;
   }
   return 1;
-}
-
-/* Begins the columns from `start` on: one or two vectors, the last of which ends with the row. */
-static void begin_small_columns(struct small_fill *fill, size_t start) {
-  _Alignas(64) double position[SMALL_VECTORS * LANES];
-  const struct grid_axis samples = {NULL, fill->grid, 0};
-  const size_t count = fill->grid->count[0], last = count > LANES ? count - LANES : 0;
-  const size_t first = start < last ? start : last;
-  const size_t second = start + LANES < last ? start + LANES : last;
-  fill->vectors = first < last ? 2 : 1;
-  fill->apart = (ptrdiff_t)(second - first);
-  fill->out += first;
-  grid_positions(position, &samples, first, LANES);
-  if (fill->vectors > 1)
-    grid_positions(position + LANES, &samples, second, LANES);
-  for (int k = 0; k < fill->grid->octaves; k++)
-    small_axis_pass(&fill->octave[k].axis[0], position, fill->vectors * LANES, fill, k, 0);
 }
 
 /* ---- Lattice rows ---- */
@@ -267,7 +271,8 @@ static PERLANE_NOINLINE void fold_small_rows(struct small_fill *fill,
 /* A destination of sample rows: the tile or the output. */
 struct small_target {
   float *to;
-  ptrdiff_t pitch, apart;
+  ptrdiff_t pitch; /* from one row to the next */
+  size_t further;  /* from the first vector of a row to the second */
 };
 
 /* Emits the sample rows of an octave; with `add`, added to those in the tile. Constant: `vectors`
@@ -289,7 +294,7 @@ PERLANE_INLINE void emit_small_as(size_t vectors, int add, const struct small_fi
     for (size_t r = cell_row.begin; r < cell_row.end; r++) {
       const struct fold_y y = {f_set(rows.centred[r]), f_set(rows.a0[r]), f_set(rows.a1[r])};
       PERLANE_UNROLL for (size_t v = 0; v < vectors; v++) f_store(
-          into.to + row + (v == 0 ? 0 : into.apart), sample(add, cell[v], y, sum + v * LANES));
+          into.to + row + (v == 0 ? 0 : into.further), sample(add, cell[v], y, sum + v * LANES));
       row += into.pitch;
       sum += SMALL_VECTORS * LANES;
     }
@@ -313,9 +318,9 @@ static PERLANE_NOINLINE void emit_small(const struct small_fill *fill, int k,
 static void fill_small_plane(struct small_fill *fill, size_t plane) {
   const struct perlane_region *grid = fill->grid;
   const int last = grid->octaves - 1;
-  float *const out = fill->out + (ptrdiff_t)plane * grid->stride[2];
+  float *const out = fill->out + fill->column + (ptrdiff_t)plane * grid->stride[2];
   const struct small_target tile = {fill->tile, SMALL_VECTORS * LANES, LANES};
-  const struct small_target rows = {out, grid->stride[1], fill->apart};
+  const struct small_target rows = {out, grid->stride[1], fill->further};
   const int is_part = grid->count[0] < LANES; /* rows are less than a vector */
   for (int k = 0; k <= last; k++) {
     struct small_octave *octave = &fill->octave[k];
@@ -332,17 +337,24 @@ static void fill_small_plane(struct small_fill *fill, size_t plane) {
                  f_load(fill->tile + r * SMALL_VECTORS * LANES), grid->count[0]);
 }
 
-/* Returns 1 if small.h may fill a grid. */
+/* Returns 1 if an axis has few samples, all near at this frequency, whose indices are doubles. */
+PERLANE_INLINE int is_small_axis(const struct perlane_region *grid, int axis, double frequency) {
+  const int64_t first = grid->first[axis];
+  const double farthest = perlane_magnitude((double)first) + SMALL_COUNT;
+  const double reach =
+      perlane_magnitude(grid->origin[axis]) + farthest * perlane_magnitude(grid->step[axis]);
+  return grid->count[axis] <= SMALL_COUNT && farthest <= 0x1p52 && reach * frequency < NEAR_CELLS;
+}
+
+/* Returns 1 if a grid is small, and its samples are sums that are stored as they are. */
 static int is_small(const perlane_noise *noise, const struct perlane_region *grid,
                     const struct perlane_output *output) {
-  if (!noise->plain || output->format != PERLANE_FLOAT || output->gradient[0] || output->extremes ||
-      grid->stride[0] != 1 || (grid->dims != 2 && grid->dims != 3) ||
-      !is_quick_set((perlane_gradients)noise->params.gradients, grid->dims))
-    return 0;
-  for (int a = 0; a < grid->dims; a++)
-    if (grid->count[a] > SMALL_COUNT || !grid_axis_is_near(grid, a, noise->highest_frequency))
-      return 0;
-  return 1;
+  const double frequency = noise->highest_frequency;
+  return noise->plain && output->format == PERLANE_FLOAT && !output->gradient[0] &&
+         !output->extremes && grid->stride[0] == 1 && (grid->dims == 2 || grid->dims == 3) &&
+         is_quick_set((perlane_gradients)noise->params.gradients, grid->dims) &&
+         is_small_axis(grid, 0, frequency) && is_small_axis(grid, 1, frequency) &&
+         (grid->dims == 2 || is_small_axis(grid, 2, frequency));
 }
 
 /* Returns 0, having filled nothing, if a grid is not small or not plain. */
@@ -352,15 +364,21 @@ static PERLANE_NOINLINE int fill_small(const perlane_noise *noise,
   struct small_fill fill;
   fill.noise = noise;
   fill.grid = grid;
-  if (!is_small(noise, grid, output) || !begin_small_fill(&fill))
+  fill.out = output->value;
+  if (!is_small(noise, grid, output) || !begin_small_axes(&fill))
     return 0;
-  for (size_t start = 0; start < grid->count[0]; start += SMALL_VECTORS * LANES) {
-    fill.out = output->value;
-    begin_small_columns(&fill, start);
+  begin_small_columns(&fill,
+                      0); /* does not wait for the axis passes, which the next function reads */
+  if (!begin_small_rows(&fill))
+    return 0;
+  for (size_t start = 0;;) {
     for (size_t plane = 0; plane < grid->count[2]; plane++)
       fill_small_plane(&fill, plane);
+    start += SMALL_VECTORS * LANES;
+    if (start >= grid->count[0])
+      return 1;
+    begin_small_columns(&fill, start);
   }
-  return 1;
 }
 
 #endif
