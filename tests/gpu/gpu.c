@@ -56,7 +56,7 @@ static perlane_params supported_params(struct random *random, int dims) {
   params.hash_table = NULL;
   if (params.basis == PERLANE_BASIS_GAUSSIAN)
     params.basis = PERLANE_BASIS_CELLULAR;
-  params.falloff = params.gullies = 0;
+  params.falloff = 0;
   if (params.contrast > 2)
     params.contrast = 2;
   return params;
@@ -233,7 +233,11 @@ static void what_shaders_do_not_compute(void **state) {
   refused("warp_amplitude=1e-22", 3, "not warp_amplitude=1e-22");
   refused("warp_amplitude=1 warp_octaves=16 warp_gain=0.1", 3, "a warp's octave of amplitude");
   refused("falloff=1", 2, "not falloff=1");
-  refused("gullies=0.1", 2, "not gullies=0.1");
+  refused("gullies=1e-9", 2, "an octave of gullies of depth");
+  refused("gullies=0.1 normalize=none amplitude=1e10", 2, "not amplitude=10000000000");
+  refused("gullies=0.1 frequency=1e-13", 2, "an octave of frequency");
+  refused("gullies=0.1 frequency=1e-8 normalize=none amplitude=1e-5", 2, "amplitude times");
+  refused("gullies=0.1 warp_amplitude=1 warp_frequency=1e-13", 2, "an octave of frequency");
   refused("octaves=32 gain=0.1", 2, "an octave of amplitude");
   refused("octaves=32 gain=0.1 fractal=ridged", 2, "an octave of amplitude");
   refused("value_scale=1e-35 contrast=2", 2, "value_scale");
