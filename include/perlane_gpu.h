@@ -80,7 +80,7 @@ PERLANE_API size_t perlane_explain_gpu(const perlane_noise *noise, const perlane
                                        char *message, size_t size);
 
 /* Self-tests of shaders, which perlane_gpu_selftest prepares. */
-#define PERLANE_GPU_SELFTESTS 6         /* number of self-tests */
+#define PERLANE_GPU_SELFTESTS 7         /* number of self-tests; later versions have more */
 #define PERLANE_GPU_SELFTEST_WORDS 4688 /* maximum number of words of a self-test */
 
 /* Writes the words of self-test index, 0..PERLANE_GPU_SELFTESTS - 1, and the digest that a shader

@@ -79,7 +79,8 @@ PERLANE_FN perlane_stripes perlane_stripes_of(perlane_line X, perlane_line Y, fl
 }
 
 PERLANE_FN float perlane_within(float v, float limit) {
-  float above = PERLANE_SELECT(v < 0.0f - limit, 0.0f - limit, v);
+  float least = perlane_flipped(limit, 0x80000000u);
+  float above = PERLANE_SELECT(v < least, least, v);
   return PERLANE_SELECT(above > limit, limit, above);
 }
 

@@ -600,6 +600,10 @@ perlane_status perlane_gpu_selftest(int32_t index, uint32_t words[PERLANE_GPU_SE
        0x196D8841},
       {"seed=5 frequency=0.23 octaves=3 basis=simplex fractal=eroded", {24, 16, 16}, 0xF603B5FB},
       {"seed=6 frequency=0.29 octaves=3 fractal=eroded erosion=2", {16, 44, 16}, 0x0F8384B5},
+      {"seed=7 frequency=0.17 octaves=3 fractal=ridged weighted_strength=0.8 gullies=0.4 "
+       "gully_octaves=4 warp_amplitude=2 warp_frequency=0.13 warp_octaves=2 warp_rounds=2",
+       {48, 40, 0},
+       0x9C78185E},
   };
   if (!words || !digest)
     return PERLANE_ERROR_NULL;
