@@ -12,26 +12,27 @@
 /* Facts about a map that decide which options make sense. */
 enum {
   TO_TIFF = 1 << 0,   /* the file is a TIFF */
-  TO_COLOUR = 1 << 1, /* it takes colours */
-  TO_STREAM = 1 << 2, /* it is the standard output, a fifo or a device */
-  TO_ENGINE = 1 << 3, /* it is for --for */
-  TILES = 1 << 4,
-  SEEDS = 1 << 5,
-  VALUES = 1 << 6,  /* samples are floats, as the field has them */
-  PICTURE = 1 << 7, /* samples are colours or normals */
-  PALETTE = 1 << 8,
-  SHADE = 1 << 9,
-  NORMAL_MAP = 1 << 10,
-  HEIGHTS = 1 << 11,
-  SETTINGS = 1 << 12, /* there is something to type in the engine */
-  PLANE = 1 << 13,    /* the map has two axes */
-  MASK = 1 << 14,     /* samples are those of a mask */
-  SLOPES = 1 << 15,   /* a mask is one of slopes, */
-  RIDGES = 1 << 16,   /* or of ridges */
-  METRES = 1 << 17,   /* heights are in metres */
-  SPACED = 1 << 18,   /* the distance between samples is known */
-  GULLIES = 1 << 19,
-  BESIDE = 1 << 20 /* there are masks beside the map */
+  SEEKS = 1 << 1,     /* it is not written from start to end */
+  TO_COLOUR = 1 << 2, /* it takes colours */
+  TO_STREAM = 1 << 3, /* it is the standard output, a fifo or a device */
+  TO_ENGINE = 1 << 4, /* it is for --for */
+  TILES = 1 << 5,
+  SEEDS = 1 << 6,
+  PLANE = 1 << 7,   /* there are two axes */
+  VALUES = 1 << 8,  /* samples are floats, as the field has them */
+  PICTURE = 1 << 9, /* samples are colours or normals */
+  PALETTE = 1 << 10,
+  SHADE = 1 << 11,
+  NORMAL_MAP = 1 << 12,
+  MASK = 1 << 13,   /* samples are those of a mask */
+  BESIDE = 1 << 14, /* there are masks beside the map */
+  SLOPES = 1 << 15, /* one of them is of slopes */
+  RIDGES = 1 << 16, /* one of them is of ridges */
+  GULLIES = 1 << 17,
+  HEIGHTS = 1 << 18,
+  METRES = 1 << 19,  /* heights are in metres */
+  SPACED = 1 << 20,  /* the distance between samples is known */
+  SETTINGS = 1 << 21 /* there is something to type in the engine */
 };
 
 /* Options and facts that contradict each other: a map is refused if the option is on the command
@@ -41,9 +42,9 @@ static const struct {
   unsigned with, without;
   const char *message;
 } RULES[] = {
-    {NULL, TO_TIFF | TO_STREAM, 0,
-     "-o: TIFF needs a regular file, because it is not written from start to end; --format selects "
-     "another format"},
+    {NULL, SEEKS | TO_STREAM, 0,
+     "-o: TIFF and EXR need a regular file, because they are not written from start to end; "
+     "--format selects another format"},
     {"compression", 0, TO_TIFF, "--compression has an effect on .tif and .tiff only"},
     {"crs", 0, TO_TIFF, "--crs has an effect on .tif and .tiff only"},
     {"range", VALUES, 0, "--range has no effect on floats, which are the field's own values"},
@@ -96,27 +97,28 @@ static int has_mask(const struct cli_masks *masks, enum cli_mask_kind kind) {
   return is_one;
 }
 
+static unsigned fact(int holds, unsigned which) {
+  return holds ? which : 0;
+}
+
 static unsigned facts_of(const struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   const struct cli_masks *beside = &request->beside;
   const struct cli_picture *picture = &request->picture;
-  const int is_picture = cli_picture_wanted(picture);
-  return (
-      unsigned)((plan->format->tiff ? TO_TIFF : 0) | (plan->format->colour ? TO_COLOUR : 0) |
-                (cli_output_is_stream(map->file) ? TO_STREAM : 0) | (plan->engine ? TO_ENGINE : 0) |
-                (map->tiles.count > 0 ? TILES : 0) | (cli_map_has_seeds(map) ? SEEDS : 0) |
-                (map->bits == 32 && map->heights.count == 0 ? VALUES : 0) |
-                (map->heights.count > 0 ? HEIGHTS : 0) |
-                (cli_map_has_settings(map) ? SETTINGS : 0) | (is_picture ? PICTURE : 0) |
-                (picture->palette != 0 ? PALETTE : 0) | (picture->shade ? SHADE : 0) |
-                (picture->normal_map ? NORMAL_MAP : 0) | (map->size.count == 2 ? PLANE : 0) |
-                (map->masks.count > 0 ? MASK : 0) | (beside->count > 0 ? BESIDE : 0) |
-                (has_mask(beside, CLI_SLOPE_MASK) || has_mask(&map->masks, CLI_SLOPE_MASK) ? SLOPES
-                                                                                           : 0) |
-                (has_mask(beside, CLI_RIDGE_MASK) ? RIDGES : 0) |
-                (map->heights.count > 0 || map->natural_height > 0 ? METRES : 0) |
-                (cli_map_spacing(map, 0) > 0 ? SPACED : 0) |
-                (request->field.params.gullies != 0 ? GULLIES : 0));
+  const int has_heights = map->heights.count > 0;
+  return fact(plan->format->tiff, TO_TIFF) | fact(plan->format->seeks, SEEKS) |
+         fact(plan->format->colour, TO_COLOUR) | fact(cli_output_is_stream(map->file), TO_STREAM) |
+         fact(plan->engine != NULL, TO_ENGINE) | fact(map->tiles.count > 0, TILES) |
+         fact(cli_map_has_seeds(map), SEEDS) | fact(map->size.count == 2, PLANE) |
+         fact(map->bits == 32 && !has_heights, VALUES) |
+         fact(cli_picture_wanted(picture), PICTURE) | fact(picture->palette != 0, PALETTE) |
+         fact(picture->shade, SHADE) | fact(picture->normal_map, NORMAL_MAP) |
+         fact(map->masks.count > 0, MASK) | fact(beside->count > 0, BESIDE) |
+         fact(has_mask(beside, CLI_SLOPE_MASK) || has_mask(&map->masks, CLI_SLOPE_MASK), SLOPES) |
+         fact(has_mask(beside, CLI_RIDGE_MASK), RIDGES) |
+         fact(request->field.params.gullies != 0, GULLIES) | fact(has_heights, HEIGHTS) |
+         fact(has_heights || map->natural_height > 0, METRES) |
+         fact(cli_map_spacing(map, 0) > 0, SPACED) | fact(cli_map_has_settings(map), SETTINGS);
 }
 
 static int check_rules(const struct cli_request *request, const struct cli_plan *plan) {
@@ -176,8 +178,11 @@ static int choose_format(struct cli_request *request, struct cli_plan *plan) {
     plan->format = &CLI_RAW;
   return !map->file      ? cli_refuse("-o FILE is missing: the file to write")
          : !plan->format ? refuse_suffix(request, map->file)
-         : plan->engine  ? check_engine_file(plan, map->file)
-                         : 0;
+         : !plan->format->begin
+             ? cli_refuse("-o '%s': this build has no OpenEXR, whose C library writes %s files",
+                          map->file, plan->format->suffix)
+         : plan->engine ? check_engine_file(plan, map->file)
+                        : 0;
 }
 
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
@@ -318,7 +323,7 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
               : request->map.masks.count > 0 ? "mask"
                                              : format->suffix);
     fprintf(cli_message(), "%s bits%s", depths_of[depths],
-            *bits == 32 ? "; floats go to .tif, .npy or .r32" : "");
+            *bits == 32 ? "; floats go to .tif, .exr, .npy or .r32" : "");
     return status;
   }
   *bits = plan->engine ? 16 : is_picture || request->map.masks.count > 0 ? 8 : format->usual;

@@ -214,8 +214,8 @@ static const struct cli_option OPTIONS[] = {
     {"axes", "N", &AXES, AT(axes),
      .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
     {"bits", "N", &BITS, AT(bits),
-     .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32 and "
-             ".npy, 8 for pictures, and 16 for all others.",
+     .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, "
+             ".npy and .exr, 8 for pictures, and 16 for all others.",
      .in_text = CLI_ALWAYS},
     {"origin", "X,Y[,...]", &ORIGIN, AT(origin), .help = "The position of the map's sample 0,0.",
      .stage = CLI_STAGE_PLACE},
