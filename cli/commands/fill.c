@@ -249,5 +249,6 @@ int cli_fill(char **argv) {
     status = for_masks(&request, &plan, write_mask);
   cli_request_end(&request);
   free(sheet);
+  free(plan.stream.values);
   return status;
 }

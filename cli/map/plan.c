@@ -216,6 +216,7 @@ static int note_settings(struct cli_plan *plan, const struct cli_request *reques
 /* Makes --range actual the extremes of the whole map, which the map then carries. What is wrong
  * with the grid, check_ends says. */
 static int find_range(struct cli_plan *plan, struct cli_request *request) {
+  enum { MAX_VALUES = 1 << 26 }; /* that are kept for the second pass: 256 MiB */
   struct cli_map *map = &plan->map;
   struct cli_numbers *range = &request->map.range;
   perlane_grid whole = plan->stream.grid;
@@ -228,6 +229,10 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   struct cli_progress progress =
       cli_progress_begin("--range actual", cli_grid_samples(&whole), !request->work.quiet);
   plan->stream.progress = &progress;
+  plan->stream.valued = whole;
+  if (whole.dims == 2 && map->channels == 1 && request->map.heights.count == 0 &&
+      !cli_map_has_seeds(&request->map) && cli_grid_samples(&whole) <= MAX_VALUES)
+    plan->stream.values = malloc(cli_grid_samples(&whole) * sizeof(float)); /* or NULL */
   const char *problem = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
   plan->seconds += cli_progress_end(&progress);
   if (problem)

@@ -26,7 +26,9 @@ struct cli_stream {
   const perlane_picture_plan *plan; /* for colours; NULL for none */
   const perlane_mask *mask;         /* of the heights; NULL for the heights */
   const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
-  int threads;                      /* at most; then those that were used */
+  float *values;                    /* of all tiles, likewise; their grid is `valued` */
+  perlane_grid valued;
+  int threads; /* at most; then those that were used */
   struct cli_progress *progress;
   struct cli_levels *levels; /* collects the levels of grey integers; NULL if nobody asks */
 };
@@ -43,8 +45,8 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch);
 
-/* Finds the smallest and the largest value of a field on a packed grid, by all threads. Returns
- * NULL, or what is wrong. */
+/* Finds the smallest and the largest value of a field on a packed grid, by all threads, and keeps
+ * the values if the stream has memory for them. Returns NULL, or what is wrong. */
 const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
                                 float *low, float *high);
 
