@@ -126,9 +126,10 @@ void cli_tile_name(char name[CLI_NAME], const char *file, const char *pattern,
 /* Returns engine number index, NULL if there is none. */
 const struct cli_engine *cli_engine_at(int index);
 
-/* Prints a line with what to type in the engine, and the level of the sea. */
+/* Prints a line with what to type in the engine, if there is one, and the level of the sea, if it
+ * has one. */
 void cli_engine_print(FILE *stream, const struct cli_engine *engine,
-                      const struct cli_terrain *terrain);
+                      const struct cli_terrain *terrain, int bits);
 
 /* Returns 1 if there is an engine, and heights to type there. */
 int cli_map_has_settings(const struct cli_map_options *map);

@@ -188,8 +188,8 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   return cli_field_init(&request->field);
 }
 
-/* Makes the note of what to type in the engine: the ends of the range are --heights, or what a look
- * says of nature. */
+/* Makes the note of what to type in the engine, and of the level of the sea: the ends of the range
+ * are --heights, or what a look says of nature. */
 static int note_settings(struct cli_plan *plan, const struct cli_request *request) {
   const struct cli_map_options *map = &request->map;
   const double unit = map->heights.count > 0 ? 1 : map->natural_height;
@@ -199,17 +199,19 @@ static int note_settings(struct cli_plan *plan, const struct cli_request *reques
       .high = (double)plan->map.high * unit,
       .spacing = cli_map_spacing(map, 0),
   };
-  if (!cli_map_has_settings(map))
+  const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.mask &&
+                         !cli_map_has_seeds(map);
+  if (!has_levels || (map->heights.count == 0 && map->natural_height == 0))
     return 0;
-  if (terrain.low > terrain.high)
+  if (plan->engine && terrain.low > terrain.high)
     return cli_request_refuse(request, map->heights.count > 0 ? "heights" : "range",
                               "--for takes the lower height first");
   FILE *stream = fmemopen(plan->note, sizeof plan->note, "w");
   if (!stream)
     return cli_fail("%s", strerror(errno));
-  cli_engine_print(stream, plan->engine, &terrain);
+  cli_engine_print(stream, plan->engine, &terrain, plan->map.bits);
   fclose(stream);
-  plan->map.note = plan->note;
+  plan->map.note = *plan->note ? plan->note : NULL;
   return 0;
 }
 
