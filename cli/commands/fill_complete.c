@@ -68,7 +68,7 @@ static const struct {
     {NULL, BESIDE, PLANE, "--mask takes maps with two axes, WIDTHxHEIGHT"},
     {NULL, BESIDE | SLOPES, METRES,
      "--mask slope needs heights in metres: --heights LOW,HIGH, or a look that has them"},
-    {NULL, BESIDE | SLOPES, SPACED,
+    {NULL, SLOPES, SPACED,
      "--mask slope needs the distance between samples: --spacing METRES"},
     {NULL, BESIDE | RIDGES, GULLIES,
      "--mask ridge needs a field with gullies: --gullies DEPTH, or a look that has them"},

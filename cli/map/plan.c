@@ -135,10 +135,11 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
       .noise = &request->field.noise,
       .map = map,
       .grid = {.dims = map->dims},
-      .plan = map->channels == 3 ? &plan->picture : NULL,
+      .plan = map->channels == 3 || options->masks.count > 0 ? &plan->picture : NULL,
       .mask = options->masks.count > 0 ? &plan->mask : NULL,
       .threads = threads > 0 ? threads : cli_stream_processors(),
   };
+  plan->picture.slopes = PERLANE_DIFFERENCES; /* so that a mask's heights have a border */
   plan->mask = (perlane_mask){
       .is_slope = options->masks.at[0].kind == CLI_SLOPE_MASK,
       .bits = options->bits,
@@ -296,7 +297,7 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
     status = apply_heights(plan, request);
   if (status == 0)
     status = note_settings(plan, request);
-  if (status == 0 && plan->stream.plan)
+  if (status == 0 && plan->map.channels == 3)
     status = cli_picture_prepare(&plan->picture, &request->picture, &field->noise,
                                  &plan->stream.grid, plan->map.low, plan->map.high, plan->map.bits);
   return status == 0 ? check_ends(plan, request) : status;

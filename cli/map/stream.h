@@ -23,8 +23,8 @@ struct cli_stream {
   const perlane_noise *noise;
   const struct cli_map *map;
   perlane_grid grid;                /* the whole map, packed */
-  const perlane_picture_plan *plan; /* for colours; NULL for none */
-  const perlane_mask *mask;         /* of the heights; NULL for the heights */
+  const perlane_picture_plan *plan; /* for colours, and for the heights of masks; or NULL */
+  const perlane_mask *mask;         /* or NULL */
   const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
   float *values;                    /* of all tiles, likewise; their grid is `valued` */
   perlane_grid valued;
