@@ -23,6 +23,7 @@ static double slope_at(const perlane_mask *mask, const float *height, ptrdiff_t 
 
 void perlane_mask_draw(const perlane_mask *mask, size_t width, size_t rows, const float *heights,
                        void *levels) {
+  const double to_whole = 4503599627370496; /* 2^52: sums are rounded to whole numbers */
   const size_t row = width + 2;
   for (size_t y = 0; y < rows; y++)
     for (size_t x = 0; x < width; x++) {
@@ -30,9 +31,10 @@ void perlane_mask_draw(const perlane_mask *mask, size_t width, size_t rows, cons
       const double v = mask->is_slope ? slope_at(mask, height, (ptrdiff_t)row) : (double)*height;
       const double part = (v - mask->low) / (mask->high - mask->low);
       const double t = part < 0 ? 0 : part > 1 ? 1 : part, share = t * t * (3 - 2 * t);
+      const double level = share * (mask->bits == 8 ? 255 : 65535) + to_whole - to_whole;
       if (mask->bits == 8)
-        ((uint8_t *)levels)[y * width + x] = (uint8_t)rint(share * 255);
+        ((uint8_t *)levels)[y * width + x] = (uint8_t)level;
       else
-        ((uint16_t *)levels)[y * width + x] = (uint16_t)rint(share * 65535);
+        ((uint16_t *)levels)[y * width + x] = (uint16_t)level;
     }
 }
