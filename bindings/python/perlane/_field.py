@@ -18,7 +18,7 @@ from ._arguments import (
     used_strides,
 )  # fmt: skip
 from ._blocks import for_each
-from ._library import MAX_DIMS, CellArrays, Grid, Params, check, library, text_of
+from ._library import MAX_DIMS, CellArrays, Grid, List, Params, check, library, text_of
 from ._map import DTYPES, FLOAT32, Map, map_of
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
 from ._picture import Picture, prepare
@@ -41,17 +41,22 @@ _Position = c_double * MAX_DIMS
 
 
 def _keep_labels(call: Callable[..., tuple[Floats, ...]], coords: Sequence[Any], count: int) -> Any:
-    """Returns `count` results of call(*coords): as DataArrays or Series if coordinates are."""
+    """Returns `count` results of call(*coords): labelled or lazy if coordinates are."""
     # Nobody has one of a package that is not loaded.
     xarray, pandas = sys.modules.get("xarray"), sys.modules.get("pandas")
-    if xarray and any(isinstance(each, xarray.DataArray) for each in coords):
-        found = xarray.apply_ufunc(
-            call if count > 1 else lambda *arrays: call(*arrays)[0],
-            *coords,
-            output_core_dims=[()] * count,
-            dask="parallelized",
-            output_dtypes=[np.float32] * count,
-        )
+    dask = sys.modules.get("dask.array")
+    is_labelled = xarray and any(isinstance(each, xarray.DataArray) for each in coords)
+    if is_labelled or dask and any(isinstance(each, dask.Array) for each in coords):
+        wanted = call if count > 1 else lambda *arrays: call(*arrays)[0]
+        kinds = [np.float32] * count
+        if is_labelled:
+            outputs: Any = {"output_core_dims": [()] * count, "dask": "parallelized"}
+            found = xarray.apply_ufunc(wanted, *coords, output_dtypes=kinds, **outputs)
+        else:
+            for axis, each in zip("xyzw", coords):
+                check_unmasked(axis, getattr(each, "_meta", each))  # before there are tasks
+            scalars = ",".join(["()"] * len(coords)) + "->" + ",".join(["()"] * count)
+            found = dask.apply_gufunc(wanted, scalars, *coords, output_dtypes=kinds)
         return found if count > 1 else (found,)
     results = call(*coords)
     series = [each for each in coords if pandas and isinstance(each, pandas.Series)]
@@ -63,10 +68,20 @@ def _keep_labels(call: Callable[..., tuple[Floats, ...]], coords: Sequence[Any],
 
 
 def _packed(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Returns an array of this shape that the library can read."""
+    """Returns an array of this shape without gaps."""
     if array.shape != shape:
         array = np.broadcast_to(array, shape)
     return array if array.flags.c_contiguous and array.flags.aligned else array.copy()
+
+
+def _readable(arrays: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], int]:
+    """Returns arrays of one shape that the library can read, and their stride in elements."""
+    shape = np.broadcast(*arrays).shape
+    if len(shape) == 1 and len({each.strides for each in arrays}) == 1:  # rows of points, say
+        stride, rest = divmod(arrays[0].strides[0], arrays[0].itemsize)
+        if stride and not rest and all([each.shape == shape and each.flags.aligned for each in arrays]):
+            return arrays, stride
+    return [_packed(each, shape) for each in arrays], 1
 
 
 class Gradient(NamedTuple):
@@ -264,7 +279,8 @@ class Field(Attributes):
                 grid.stride[: len(strides)] = strides[::-1]
                 grid.exact_strides = 1
                 self._check(grid)  # as a whole, before any piece is written
-        status = for_each(grid, workers, arrays, call, self._cost)
+        places = [(array.ctypes.data, array.itemsize) for array in arrays]
+        status = for_each(grid, workers, places, call, self._cost)
         check(status, library.perlane_explain_grid, self._noise, grid)
         return arrays
 
@@ -453,7 +469,9 @@ class Field(Attributes):
 
     # ---- Points ----
 
-    def _points(self, coords: Sequence[Any], origin: Any, threads: Any, sloped: bool) -> Any:
+    def _points(
+        self, coords: Sequence[Any], origin: Any, threads: Any, octaves: Any, sloped: bool
+    ) -> Any:
         """Returns the values, and with `sloped` a derivative along each coordinate."""
         dims = len(coords)
         if not 1 <= dims <= MAX_DIMS:
@@ -464,12 +482,13 @@ class Field(Attributes):
                 f"{np.shape(coords[0])}; for rows of points: points(*numpy.asarray(rows).T)"
             )
         starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
-        call = partial(self._evaluate, starts, workers, sloped)
+        count = number("octaves", octaves, 0, 32)
+        call = partial(self._evaluate, starts, workers, count, sloped)
         results = _keep_labels(call, coords, 1 + dims * sloped)
         return [r.item() if type(r) is np.ndarray and r.ndim == 0 else r for r in results]
 
     def _evaluate(
-        self, starts: Sequence[float], threads: int, sloped: bool, *coords: ArrayLike
+        self, starts: Sequence[float], threads: int, octaves: int, sloped: bool, *coords: ArrayLike
     ) -> tuple[Floats, ...]:
         dims = len(coords)
         given = [np.asanyarray(each) for each in coords]
@@ -482,35 +501,37 @@ class Field(Attributes):
             given = [np.asarray(each, np.float64) for each in given]
             if any(starts):
                 given = [np.asarray(x + start) if start else x for x, start in zip(given, starts)]
-        shape = np.broadcast(*given).shape
-        outs = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
-        packed = [_packed(each, shape) for each in given]
+        given, stride = _readable(given)
+        outs = [np.empty(given[0].shape, np.float32) for _ in range(1 + dims * sloped)]
+        place = _Position(*starts) if single else None
 
         def call(piece: Grid, *at: int) -> Any:
-            points = self._noise, dims, piece.count[0]
-            places = _Addresses(*at[:dims]), at[dims]
-            slope = _Addresses(*at[dims + 1 :]) if sloped else None
+            arrays = [_Addresses(*at[:dims])]
             if not single:
-                return library.perlane_points_double(*points, *places, slope)
-            if sloped:
-                return library.perlane_points_gradient(*points, _Position(*starts), *places, slope)
-            return library.perlane_points(*points, _Position(*starts), *places)
+                arrays.insert(0, _Addresses())
+            points = List(dims, octaves, piece.count[0], stride, place, *arrays)
+            slopes = _Addresses(*at[dims + 1 :]) if sloped else None
+            return library.perlane_points_list(self._noise, points, at[dims], slopes)
 
-        line = Grid(1)
+        line, places = Grid(1), [(each.ctypes.data, each.itemsize * stride) for each in given]
         line.count[0] = outs[0].size
-        check(for_each(line, threads if line.count[0] else 1, [*packed, *outs], call, self._cost))
+        places += [(out.ctypes.data, out.itemsize) for out in outs]
+        check(for_each(line, threads if line.count[0] else 1, places, call, self._cost))
         return tuple(outs)
 
-    def points(self, *coords: Any, origin: _Reals = 0, threads: int = 1) -> Any:
+    def points(
+        self, *coords: Any, origin: _Reals = 0, threads: int = 1, octaves: int = 0
+    ) -> Any:
         """Returns the values at points, an array of float32 of the shape that coords broadcast to.
 
         coords: 1 to 4 arrays or numbers, x first: points(x), points(x, y), points(x, y, z) ...
             Arrays of float32 take less memory than others, which are converted to float64.
             Of numbers alone the result is a float; with a pandas Series, one with its index; with
             an xarray DataArray, one whose dimensions and coordinates are those that xarray makes
-            of them, and lazy if one is. A single array may have one axis only: points(*rows.T).
+            of them; lazy if one is. A single array may have one axis only: points(*rows.T).
         origin: number that is added to the coordinates in double, for all axes or one for each.
         threads: number of threads, 0 for one per processor. It never changes a bit.
+        octaves: as in ``fill``.
 
         The value is NaN where a coordinate is not finite, or more than 2^53 cells from 0.
 
@@ -518,9 +539,11 @@ class Field(Attributes):
         >>> Field().points(x, y[:, None]).shape
         (3, 4)
         """
-        return self._points(coords, origin, threads, False)[0]
+        return self._points(coords, origin, threads, octaves, False)[0]
 
-    def points_gradient(self, *coords: Any, origin: _Reals = 0, threads: int = 1) -> Gradient:
+    def points_gradient(
+        self, *coords: Any, origin: _Reals = 0, threads: int = 1, octaves: int = 0
+    ) -> Gradient:
         """Returns the values at points, and their derivatives along x, y, z and w.
 
         Arguments are those of ``points``. Raises a ValueError for fields without a gradient.
@@ -529,7 +552,7 @@ class Field(Attributes):
         >>> slopes.dy.shape, slopes.dz
         ((2,), None)
         """
-        return Gradient(*self._points(coords, origin, threads, True))
+        return Gradient(*self._points(coords, origin, threads, octaves, True))
 
     # ---- Range ----
 
