@@ -18,8 +18,9 @@ from ._arguments import (
     used_strides,
 )  # fmt: skip
 from ._blocks import for_each
+from ._geo import REFERENCE, spacing, system_of, template, write_geotiff
 from ._library import MAX_DIMS, CellArrays, Grid, List, Params, check, library, text_of
-from ._map import DTYPES, FLOAT32, Map, map_of
+from ._map import DTYPES, FLOAT32, Map, levels, map_of
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
 from ._picture import Picture, prepare
 from ._tables import TABLES, set_tables, table_of
@@ -27,7 +28,7 @@ from ._tables import TABLES, set_tables, table_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._keywords import Attributes, Keywords, Look, MapOptions, Palette, Place, Preset
+    from ._keywords import Attributes, Keywords, Levels, Look, MapOptions, Palette, Place, Preset
 else:
     Attributes = object
 
@@ -37,14 +38,15 @@ _Reals = Union[float, Sequence[float]]
 
 _FILLS = {1: library.perlane_fill_u8, 2: library.perlane_fill_u16, 4: library.perlane_fill}
 _Addresses = c_void_p * MAX_DIMS
+_NO_ADDRESSES = _Addresses()
 _Position = c_double * MAX_DIMS
 
 
 def _keep_labels(call: Callable[..., tuple[Floats, ...]], coords: Sequence[Any], count: int) -> Any:
     """Returns `count` results of call(*coords): labelled or lazy if coordinates are."""
     # Nobody has one of a package that is not loaded.
-    xarray, pandas = sys.modules.get("xarray"), sys.modules.get("pandas")
-    dask = sys.modules.get("dask.array")
+    modules: Any = sys.modules
+    xarray, pandas, dask = map(modules.get, ("xarray", "pandas", "dask.array"))
     is_labelled = xarray and any(isinstance(each, xarray.DataArray) for each in coords)
     if is_labelled or dask and any(isinstance(each, dask.Array) for each in coords):
         wanted = call if count > 1 else lambda *arrays: call(*arrays)[0]
@@ -255,7 +257,7 @@ class Field(Attributes):
 
     def _map(self, shape: Any, **options: Any) -> Map:
         """Returns a map that can be filled; raises the errors of fill."""
-        check_names(options, "first", "origin", "step", "dtype", "low", "high")
+        check_names(options, "first", "origin", "step", "dtype", "low", "high", "crs")
         map_ = map_of(self, shape, **options)
         self._check(map_._grid())
         self._fill(map_._block([0] * map_.ndim, [1] * map_.ndim))
@@ -285,17 +287,17 @@ class Field(Attributes):
         return arrays
 
     def _fill(self, map_: Map, threads: Any = 1, **options: Any) -> NDArray[Any]:
-        levels = () if map_.dtype == FLOAT32 else (map_.low, map_.high)
+        ends = () if map_.dtype == FLOAT32 else (map_.low, map_.high)
         fill = _FILLS[map_.dtype.itemsize]
 
         def call(piece: Grid, address: int) -> Any:
-            return fill(self._noise, piece, *levels, address)
+            return fill(self._noise, piece, *ends, address)
 
         return self._run(map_, threads, call, **options)[0]
 
     def fill(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
-        dtype: DTypeLike | None = None, low: float = -1, high: float = 1,
+        dtype: DTypeLike | None = None, low: float | None = None, high: float | None = None,
         out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0,
     ) -> NDArray[Any]:  # fmt: skip
         """Returns a grid of values, an array of this shape.
@@ -311,7 +313,7 @@ class Field(Attributes):
         dtype: float32 for values, which are within ``range(dims)``; uint16 or uint8 for integers,
             (value - low) / (high - low) * 65535, or * 255, rounded and clamped. Default: that of
             out, or float32.
-        low, high: values that become 0 and the largest integer.
+        low, high: values that become 0 and the largest integer; None for those of ``range(dims)``.
         out: array that is filled and returned, with any strides whose elements do not overlap and
             whose rows do not interleave.
         threads: number of threads, 0 for one per processor. It never changes a bit.
@@ -386,11 +388,8 @@ class Field(Attributes):
         if map_.ndim < 2 or max((1, *map_.shape[:-2])) > 1:
             raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
         self._check(map_._grid())
-        if low is None or high is None:
-            values = self._fill(map_, threads)
-            low, high = values.min() if low is None else low, values.max() if high is None else high
-        low, high = finite("low", low), finite("high", high)
-        plan, bits = prepare(self._noise, map_._grid(), low=low, high=high, **options)
+        ends = levels(self, map_.ndim, low, high)
+        plan, bits = prepare(self._noise, map_._grid(), low=ends[0], high=ends[1], **options)
 
         def call(piece: Grid, address: int) -> Any:
             scratch = np.empty(library.perlane_picture_scratch(plan, piece), np.float32)
@@ -402,16 +401,16 @@ class Field(Attributes):
         return pixels.reshape(*map_.shape, 3).view(Picture)
 
     def palette(
-        self, shape: _Wholes, name: Palette = "terrain", /, *, low: float | None = -1,
-        high: float | None = 1, threads: int = 1, **place: Unpack[Place],
+        self, shape: _Wholes, name: Palette = "terrain", /, *, low: float | None = None,
+        high: float | None = None, threads: int = 1, **place: Unpack[Place],
     ) -> Picture:  # fmt: skip
         """Returns a grid in colours, an array of red, green and blue as bytes: (rows, columns, 3).
 
         name: as the command's --palette, or a look's.
-        low, high: values of the first and the last colour; None for the picture's own.
+        low, high: values of the first and the last colour; None for those of ``range(dims)``.
         place: first, origin and step, as in ``fill``.
 
-        >>> Field.look("island", width=64).palette((48, 64), "land", low=None, high=None).shape
+        >>> Field.look("island", width=64).palette((48, 64), "land", low=-0.8, high=1.5).shape
         (48, 64, 3)
         """
         return self._draw(shape, low, high, threads, place, palette=name)
@@ -419,7 +418,7 @@ class Field(Attributes):
     def shade(
         self, shape: _Wholes, palette: Palette = "grey", /, *,
         light: tuple[float, float] | None = None, relief: float | None = None,
-        low: float | None = -1, high: float | None = 1, threads: int = 1, **place: Unpack[Place],
+        low: float | None = None, high: float | None = None, threads: int = 1, **place: Unpack[Place],
     ) -> Picture:  # fmt: skip
         """Returns a grid in colours that are lit as a surface as high as the values.
 
@@ -430,7 +429,7 @@ class Field(Attributes):
 
         Raises a ValueError for fields without slopes, such as white noise.
 
-        >>> Field.look("island", width=64).shade((64, 64), "island", low=None, high=None).dtype
+        >>> Field.look("island", width=64).shade((64, 64), "island").dtype
         dtype('uint8')
         """
         lit = {"light": light, "height": relief, "shade": 1}
@@ -462,7 +461,9 @@ class Field(Attributes):
         """Shows a notebook what the field looks like."""
         for draw in self.shade, self.palette:
             try:
-                return draw((192, 384), "grey", low=None, high=None)._repr_png_()
+                values = self.fill((192, 384))
+                ends = {"low": values.min(), "high": values.max()}
+                return draw(values.shape, "grey", **ends)._repr_png_()
             except ValueError:  # it has no slopes, or only one value, or no values in 2D
                 pass
         return None
@@ -506,10 +507,9 @@ class Field(Attributes):
         place = _Position(*starts) if single else None
 
         def call(piece: Grid, *at: int) -> Any:
-            arrays = [_Addresses(*at[:dims])]
-            if not single:
-                arrays.insert(0, _Addresses())
-            points = List(dims, octaves, piece.count[0], stride, place, *arrays)
+            arrays = _Addresses(*at[:dims])
+            coords = (arrays,) if single else (_NO_ADDRESSES, arrays)
+            points = List(dims, octaves, piece.count[0], stride, place, *coords)
             slopes = _Addresses(*at[dims + 1 :]) if sloped else None
             return library.perlane_points_list(self._noise, points, at[dims], slopes)
 
@@ -577,7 +577,7 @@ class Field(Attributes):
         """
         return int(library.perlane_octaves_for(self._noise, finite("step", step)))
 
-    # ---- Dask and xarray ----
+    # ---- Dask, xarray and GeoTIFF ----
 
     def dask(self, shape: _Wholes, chunks: Any = "auto", **options: Unpack[MapOptions]) -> Any:
         """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
@@ -589,9 +589,20 @@ class Field(Attributes):
         >>> heights[:512, -512:].mean().compute().dtype
         dtype('float32')
         """
-        map_, array = self._map(shape, **options), need("dask.array", "Field.dask", "dask")
+        return self._lazy(self._map(shape, **options), chunks)
+
+    def _lazy(self, map_: Map, chunks: Any) -> Any:
         meta = np.empty((0,) * map_.ndim, map_.dtype)
+        array = need("dask.array", "Field.dask", "dask")
         return array.from_array(map_, chunks, inline_array=True, meta=meta)
+
+    def _labelled(self, map_: Map, coords: Any, axes: Any, chunks: Any, name: str) -> Any:
+        xarray = need("xarray", "Field.xarray", "xarray")
+        values = map_[...] if chunks is None else self._lazy(map_, chunks)
+        array = xarray.DataArray(values, coords, axes, name, map_.attributes)
+        if REFERENCE in array.coords:
+            array.encoding["grid_mapping"] = REFERENCE
+        return array
 
     def xarray(
         self, shape: _Wholes, *, chunks: Any = None, name: str = "noise",
@@ -600,18 +611,60 @@ class Field(Attributes):
         """Returns a grid of values as an xarray.DataArray, with positions as its coordinates.
 
         The dimensions are the last ones of ("w", "z", "y", "x"); the attribute perlane has the
-        options as text.
+        options as text. Integers have CF's attributes scale_factor and add_offset.
 
         chunks: None fills the array now; others make it lazy, as with ``dask``.
-        options: first, origin, step, dtype, low and high, as in ``fill``.
+        options: first, origin, step, dtype, low and high, as in ``fill``; and crs, the coordinate
+            reference system of x and y: an EPSG code, or one of pyproj or rasterio that has one.
+            It becomes the coordinate spatial_ref, which rioxarray and GDAL read.
 
         >>> heights = Field(octaves=4).xarray((3, 4), origin=10, step=0.5)
         >>> heights.sel(y=10.5, x=[10, 11]).shape
         (2,)
         """
-        map_, xarray = self._map(shape, **options), need("xarray", "Field.xarray", "xarray")
-        values = map_[...] if chunks is None else self.dask(shape, chunks, **options)
-        return xarray.DataArray(values, map_.coordinates, map_.axes, name, map_.attributes)
+        map_ = self._map(shape, **options)
+        return self._labelled(map_, map_.labels, map_.axes, chunks, name)
+
+    def fill_like(self, like: Any, *, name: str = "noise", **levels: Unpack[Levels]) -> Any:
+        """Returns the values at the positions of a raster, an xarray.DataArray with its coordinates.
+
+        like: a DataArray with evenly spaced coordinates, whose axis "band" is left out, lazy or
+            not; or a raster that rasterio has opened, of which pixels' centres are the positions.
+        levels: dtype, low and high, as in ``fill``.
+
+        >>> relief = Field(octaves=4).xarray((3, 4), origin=10, step=-0.5)
+        >>> (relief + Field(seed=3).fill_like(relief)).shape
+        (3, 4)
+        """
+        crs = system_of(like)
+        like = like if hasattr(like, "dims") else template(like)
+        axes = [axis for axis in like.dims if axis != "band"]
+        for lost in {*"xyzw"} & {*like.coords} - {*axes}:
+            raise ValueError(f"fill_like: {lost} is one position; keep the axis, as in like[3:4]")
+        origin, step = zip(*[spacing(axis, like[axis].values) for axis in axes])
+        shape = [like.sizes[axis] for axis in axes]
+        map_ = self._map(shape, origin=origin, step=step, crs=crs, **levels)
+        coords = {n: c for n, c in like.coords.items() if n != "band" and {*c.dims} <= {*axes}}
+        chunks = like.chunks and [like.chunksizes[axis] for axis in axes]
+        return self._labelled(map_, coords, axes, chunks, name)
+
+    def to_geotiff(
+        self, path: Any, shape: _Wholes, *, threads: int = 0, **options: Unpack[MapOptions]
+    ) -> None:
+        """Writes a grid of values as a GeoTIFF, from north to south, which is complete or absent.
+
+        Samples are values at points. The file carries the options as text, for ``open_map``, and
+        of integers the scale and the offset.
+
+        path, shape, threads: the file; the others as in ``fill``.
+        options: crs and others, as in ``xarray``.
+
+        Raises a ValueError unless crs is given, step is negative along y and positive along x.
+
+        >>> place = {"origin": (5_200_000, 500_000), "step": (-10, 10), "crs": "EPSG:32633"}
+        >>> Field.look("alps", width=64).to_geotiff("alps.tif", (64, 64), **place)
+        """
+        write_geotiff(path, self._map(shape, **options), thread_count(threads))
 
 
 def _describe() -> None:

@@ -29,7 +29,18 @@ def test_looks_are_the_commands(look, command):
     field = Field.look(look, width=100)
     shown = perlane._options.LOOK_RECORDS[look].relief > 0
     draw = field.shade if shown else field.palette
-    assert same(np.asarray(draw((100, 100), look, low=None, high=None)), wanted)
+    heights = field.fill((100, 100))
+    picture = draw(heights.shape, look, low=heights.min(), high=heights.max())
+    assert same(np.asarray(picture), wanted)
+
+
+def test_usual_levels_are_those_of_the_range():
+    island = Field.look("island", width=64)
+    low, high = island.range(2)
+    assert high > 2
+    for draw in island.palette, island.shade:
+        assert same(draw((64, 64)), draw((64, 64), low=low, high=high))
+        assert same(draw((64, 64), low=-1), draw((64, 64), low=-1, high=high))
 
 
 def test_grey_is_the_map_without_colours():
