@@ -23,7 +23,15 @@ enum {
   SHADE = 1 << 9,
   NORMAL_MAP = 1 << 10,
   HEIGHTS = 1 << 11,
-  SETTINGS = 1 << 12 /* there is something to type in the engine */
+  SETTINGS = 1 << 12, /* there is something to type in the engine */
+  PLANE = 1 << 13,    /* the map has two axes */
+  MASK = 1 << 14,     /* samples are those of a mask */
+  SLOPES = 1 << 15,   /* a mask is one of slopes, */
+  RIDGES = 1 << 16,   /* or of ridges */
+  METRES = 1 << 17,   /* heights are in metres */
+  SPACED = 1 << 18,   /* the distance between samples is known */
+  GULLIES = 1 << 19,
+  BESIDE = 1 << 20 /* there are masks beside the map */
 };
 
 /* Options and facts that contradict each other: a map is refused if the option is on the command
@@ -43,8 +51,8 @@ static const struct {
     {"part", 0, TILES, "--part has no effect without --tiles"},
     {"tile-names", 0, TILES, "--tile-names has no effect without --tiles"},
     {"overlap", 0, TILES, "--overlap has no effect without --tiles"},
-    {"spacing", 0, TO_ENGINE, "--spacing has no effect without --for"},
-    {"spacing", 0, SETTINGS,
+    {"spacing", 0, TO_ENGINE | SLOPES, "--spacing has no effect without --for or --mask slope"},
+    {"spacing", 0, SETTINGS | SLOPES,
      "--spacing has no effect without --heights LOW,HIGH in metres, or a look that has heights"},
     {NULL, PICTURE | HEIGHTS, 0, "--heights makes heights, not pictures in colour"},
     {"seeds", 0, TO_COLOUR, "-o: the sheet of --seeds is a .png, .tif or .tiff file"},
@@ -53,6 +61,23 @@ static const struct {
     {"for", SEEDS, 0, "--for has no effect on the sheet of --seeds"},
     {"heights", SEEDS, 0, "--heights has no effect on the sheet of --seeds"},
     {"crs", SEEDS, 0, "--crs has no effect on the sheet of --seeds"},
+    {NULL, BESIDE | TO_STREAM, 0,
+     "--mask needs a name for files, not the standard output or a device"},
+    {NULL, BESIDE | SEEDS, 0, "--mask has no effect on the sheet of --seeds"},
+    {NULL, BESIDE, PLANE, "--mask takes maps with two axes, WIDTHxHEIGHT"},
+    {NULL, BESIDE | SLOPES, METRES,
+     "--mask slope needs heights in metres: --heights LOW,HIGH, or a look that has them"},
+    {NULL, BESIDE | SLOPES, SPACED,
+     "--mask slope needs the distance between samples: --spacing METRES"},
+    {NULL, BESIDE | RIDGES, GULLIES,
+     "--mask ridge needs a field with gullies: --gullies DEPTH, or a look that has them"},
+    {"mask-bits", 0, BESIDE, "--mask-bits has no effect without --mask"},
+    {NULL, MASK, TO_COLOUR, "-o: masks are .png, .tif or .tiff files; --mask none makes the map"},
+    {NULL, MASK, PLANE, "a mask has two axes; --mask none makes the map"},
+    {NULL, MASK | PICTURE, 0, "a mask has no colours; --mask none makes the map"},
+    {"range", MASK, 0, "--range has no effect on a mask; --mask none makes the map"},
+    {"heights", MASK, 0, "--heights has no effect on a mask; --mask none makes the map"},
+    {"seeds", MASK, 0, "--seeds has no effect on a mask; --mask none makes the map"},
     {NULL, PICTURE | TO_ENGINE, 0, "--for imports heights, not pictures in colour"},
     {NULL, PICTURE, TO_COLOUR, "-o: pictures in colour are .png, .tif or .tiff files"},
     {NULL, NORMAL_MAP | PALETTE, 0,
@@ -64,19 +89,34 @@ static const struct {
     {"normal-y", 0, NORMAL_MAP, "--normal-y has no effect without --normal-map"},
 };
 
+static int has_mask(const struct cli_masks *masks, enum cli_mask_kind kind) {
+  int is_one = 0;
+  for (int i = 0; i < masks->count; i++)
+    is_one |= masks->at[i].kind == kind;
+  return is_one;
+}
+
 static unsigned facts_of(const struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
+  const struct cli_masks *beside = &request->beside;
   const struct cli_picture *picture = &request->picture;
   const int is_picture = cli_picture_wanted(picture);
-  return (unsigned)((plan->format->tiff ? TO_TIFF : 0) | (plan->format->colour ? TO_COLOUR : 0) |
-                    (cli_output_is_stream(map->file) ? TO_STREAM : 0) |
-                    (plan->engine ? TO_ENGINE : 0) | (map->tiles.count > 0 ? TILES : 0) |
-                    (cli_map_has_seeds(map) ? SEEDS : 0) |
-                    (map->bits == 32 && map->heights.count == 0 ? VALUES : 0) |
-                    (map->heights.count > 0 ? HEIGHTS : 0) |
-                    (cli_map_has_settings(map) ? SETTINGS : 0) | (is_picture ? PICTURE : 0) |
-                    (picture->palette != 0 ? PALETTE : 0) | (picture->shade ? SHADE : 0) |
-                    (picture->normal_map ? NORMAL_MAP : 0));
+  return (
+      unsigned)((plan->format->tiff ? TO_TIFF : 0) | (plan->format->colour ? TO_COLOUR : 0) |
+                (cli_output_is_stream(map->file) ? TO_STREAM : 0) | (plan->engine ? TO_ENGINE : 0) |
+                (map->tiles.count > 0 ? TILES : 0) | (cli_map_has_seeds(map) ? SEEDS : 0) |
+                (map->bits == 32 && map->heights.count == 0 ? VALUES : 0) |
+                (map->heights.count > 0 ? HEIGHTS : 0) |
+                (cli_map_has_settings(map) ? SETTINGS : 0) | (is_picture ? PICTURE : 0) |
+                (picture->palette != 0 ? PALETTE : 0) | (picture->shade ? SHADE : 0) |
+                (picture->normal_map ? NORMAL_MAP : 0) | (map->size.count == 2 ? PLANE : 0) |
+                (map->masks.count > 0 ? MASK : 0) | (beside->count > 0 ? BESIDE : 0) |
+                (has_mask(beside, CLI_SLOPE_MASK) || has_mask(&map->masks, CLI_SLOPE_MASK) ? SLOPES
+                                                                                           : 0) |
+                (has_mask(beside, CLI_RIDGE_MASK) ? RIDGES : 0) |
+                (map->heights.count > 0 || map->natural_height > 0 ? METRES : 0) |
+                (cli_map_spacing(map, 0) > 0 ? SPACED : 0) |
+                (request->field.params.gullies != 0 ? GULLIES : 0));
 }
 
 static int check_rules(const struct cli_request *request, const struct cli_plan *plan) {
@@ -258,10 +298,11 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
   const struct cli_format *format = plan->format;
   const int is_picture = cli_picture_wanted(&request->picture);
   const int is_given = gives_bits(request);
-  const unsigned depths = plan->engine                  ? 16 /* sums of bits, as in cli_format */
-                          : !is_picture                 ? format->depths
-                          : request->picture.normal_map ? 8 + 16
-                                                        : 8;
+  const unsigned depths = plan->engine                   ? 16 /* sums of bits, as in cli_format */
+                          : request->map.masks.count > 0 ? format->depths & (8 + 16)
+                          : !is_picture                  ? format->depths
+                          : request->picture.normal_map  ? 8 + 16
+                                                         : 8;
   int *bits = &request->map.bits;
   if (request->map.heights.count > 0 && !is_given)
     *bits = 32;
@@ -272,12 +313,15 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
     if (plan->engine)
       fprintf(cli_message(), "--for %s imports ", plan->engine->name);
     else
-      fprintf(cli_message(), "%s files hold ", is_picture ? "colour" : format->suffix);
+      fprintf(cli_message(), "%s files hold ",
+              is_picture                     ? "colour"
+              : request->map.masks.count > 0 ? "mask"
+                                             : format->suffix);
     fprintf(cli_message(), "%s bits%s", depths_of[depths],
             *bits == 32 ? "; floats go to .tif, .npy or .r32" : "");
     return status;
   }
-  *bits = plan->engine ? 16 : is_picture ? 8 : format->usual;
+  *bits = plan->engine ? 16 : is_picture || request->map.masks.count > 0 ? 8 : format->usual;
   return 0;
 }
 

@@ -136,7 +136,15 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
       .map = map,
       .grid = {.dims = map->dims},
       .plan = map->channels == 3 ? &plan->picture : NULL,
+      .mask = options->masks.count > 0 ? &plan->mask : NULL,
       .threads = threads > 0 ? threads : cli_stream_processors(),
+  };
+  plan->mask = (perlane_mask){
+      .is_slope = options->masks.at[0].kind == CLI_SLOPE_MASK,
+      .bits = options->bits,
+      .low = options->masks.at[0].low,
+      .high = options->masks.at[0].high,
+      .spacing = {cli_map_spacing(options, 0), cli_map_spacing(options, 1)},
   };
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     map->size[a] = a < map->dims ? (uint64_t)options->size.at[a].whole : 1;
@@ -189,9 +197,7 @@ static int note_settings(struct cli_plan *plan, const struct cli_request *reques
       .size = {map->size.at[0].whole, map->size.at[1].whole},
       .low = (double)plan->map.low * unit,
       .high = (double)plan->map.high * unit,
-      .spacing = map->spacing.count > 0     ? map->spacing.at[0].real
-                 : map->natural_spacing > 0 ? map->natural_spacing
-                                            : 1,
+      .spacing = cli_map_spacing(map, 0),
   };
   if (!cli_map_has_settings(map))
     return 0;

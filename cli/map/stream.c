@@ -33,6 +33,8 @@ uint64_t cli_grid_samples(const perlane_grid *grid) {
 }
 
 size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid) {
+  if (stream->mask)
+    return ((size_t)grid->count[0] + 2) * ((size_t)grid->count[1] + 2);
   return stream->plan ? perlane_picture_scratch(stream->plan, grid) : 0;
 }
 
@@ -48,11 +50,30 @@ static perlane_status copy_pixels(const struct cli_stream *stream, const perlane
   return PERLANE_OK;
 }
 
+/* Neighbours beyond the grid are the field's there, so a tile's mask is a part of the whole map's.
+ */
+static perlane_status fill_mask(const struct cli_stream *stream, perlane_grid grid, void *samples,
+                                float *heights) {
+  const size_t width = (size_t)grid.count[0], rows = (size_t)grid.count[1];
+  for (int a = 0; a < 2; a++) {
+    if (grid.first[a] == INT64_MIN || grid.first[a] > INT64_MAX - (int64_t)grid.count[a])
+      return PERLANE_ERROR_RANGE;
+    grid.first[a]--;
+    grid.count[a] += 2;
+  }
+  const perlane_status status = perlane_fill(stream->noise, &grid, heights);
+  if (status == PERLANE_OK)
+    perlane_mask_draw(stream->mask, width, rows, heights, samples);
+  return status;
+}
+
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch) {
   const struct cli_map *map = stream->map;
   if (stream->pixels)
     return copy_pixels(stream, &grid, samples);
+  if (stream->mask)
+    return fill_mask(stream, grid, samples, scratch);
   if (stream->plan)
     return perlane_picture_fill(stream->plan, stream->noise, &grid, scratch, samples);
   switch (map->bits) {
@@ -259,6 +280,7 @@ const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_g
   floats.map = &map;
   floats.grid = *grid;
   floats.plan = NULL;
+  floats.mask = NULL;
   const char *problem = cli_stream_write(&floats, &EXTREMES, &ends);
   *low = ends.low;
   *high = ends.high;

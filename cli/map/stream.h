@@ -10,6 +10,7 @@
 #include "formats/format.h"
 #include "map/picture.h"
 #include "map/progress.h"
+#include "picture/mask.h"
 #include "perlane.h"
 
 /* The integers of a map: the smallest, the largest, and how many are at the ends of the range. */
@@ -23,6 +24,7 @@ struct cli_stream {
   const struct cli_map *map;
   perlane_grid grid;                /* the whole map, packed */
   const perlane_picture_plan *plan; /* for colours; NULL for none */
+  const perlane_mask *mask;         /* of the heights; NULL for the heights */
   const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
   int threads;                      /* at most; then those that were used */
   struct cli_progress *progress;
@@ -36,7 +38,8 @@ uint64_t cli_grid_samples(const perlane_grid *grid);
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);
 
-/* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats in `scratch`. */
+/* Fills a grid with the map's samples. Pictures and masks need cli_stream_scratch floats in
+ * `scratch`. */
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch);
 
