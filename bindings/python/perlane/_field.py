@@ -19,10 +19,10 @@ from ._arguments import (
 )  # fmt: skip
 from ._blocks import for_each
 from ._geo import REFERENCE, spacing, system_of, template, write_geotiff
-from ._library import MAX_DIMS, CellArrays, Grid, List, Params, check, library, text_of
+from ._library import MAX_DIMS, CellArrays, Grid, List, Mask, Params, check, library, text_of
 from ._map import DTYPES, FLOAT32, Map, levels, map_of
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
-from ._picture import Picture, prepare
+from ._picture import Picture, bits_of, prepare
 from ._tables import TABLES, set_tables, table_of
 
 if TYPE_CHECKING:
@@ -452,10 +452,60 @@ class Field(Attributes):
         """
         if y not in ("up", "down"):
             raise ValueError(f"y: expected 'up' or 'down', not {y!r}")
-        if np.dtype(dtype) not in (np.uint8, np.uint16):
-            raise TypeError(f"dtype: expected uint8 or uint16, not {np.dtype(dtype)}")
-        options = {"bits": 8 * np.dtype(dtype).itemsize, "normal_map": 1, "normal_down": y == "down"}
+        options = {"bits": bits_of(dtype), "normal_map": 1, "normal_down": y == "down"}
         return self._draw(shape, -1, 1, threads, place, height=strength, **options)
+
+    def mask(
+        self, shape: _Wholes, kind: Literal["height", "slope", "ridge"], low: float | None = None,
+        high: float | None = None, /, *, spacing: _Reals | None = None, dtype: DTypeLike = "uint8",
+        threads: int = 1, **place: Unpack[Place],
+    ) -> NDArray[Any]:  # fmt: skip
+        """Returns a mask of a grid, for layers of rock, grass and snow, as the command's --mask.
+
+        It is 0 up to `low` and the largest integer from `high` on, and smooth between them; with
+        `low` above `high` the other way round.
+
+        kind: "height" for values, "slope" for slopes in degrees, or "ridge", which takes no low and
+            high: 0 in the beds of gullies, the largest integer on the crests between them.
+        spacing: distance between samples in the unit of values; None for that of positions.
+        dtype: uint8 or uint16.
+        place: first, origin and step, as in ``fill``.
+
+        >>> alps = Field.look("alps", width=64, value_scale=2000)
+        >>> rock = alps.mask((64, 64), "slope", 30, 45, spacing=150)
+        >>> snow = alps.mask((64, 64), "height", 900, 1200)
+        """
+        check_names(place, "first", "origin", "step")
+        bits = bits_of(dtype)
+        if kind == "ridge":
+            if (low, high) != (None, None):
+                raise TypeError("mask: ridge takes no low and high")
+            if self.gullies == 0:
+                raise ValueError("mask: ridge needs a field with gullies, such as gullies=0.05")
+            plain: Any = {"contrast": 1, "curve": None, "terraces": 0, "value_scale": 1, "value_offset": 0}
+            ridges = self.replace(gully_output="ridge", **plain)
+            return ridges.fill(shape, dtype=dtype, low=-1, high=1, threads=threads, **place)
+        if kind not in ("height", "slope"):
+            raise ValueError(f"kind: expected 'height', 'slope' or 'ridge', not {kind!r}")
+        map_ = map_of(self, shape, **place)
+        if map_.ndim != 2:
+            raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
+        apart = per_axis("spacing", map_.step if spacing is None else spacing, 2, finite)
+        if 0 in apart:
+            raise ValueError(f"spacing: expected nonzero numbers, not {spacing}")
+        mask = Mask(kind == "slope", bits, finite("low", low), finite("high", high))
+        mask.spacing[:] = apart[::-1]
+        if mask.low == mask.high:
+            raise ValueError(f"low, high: expected two different numbers, not {low}")
+        (height, width), first = map_.shape, [each - 1 for each in map_.first]
+        whole = map_of(self, (height + 2, width + 2), first=first, origin=map_.origin, step=map_.step)
+        self._check(whole._grid())
+        levels, rows = np.empty(map_.shape, f"u{bits // 8}"), max(1, (1 << 22) // width)
+        for row in range(0, height, rows):
+            some = levels[row : row + rows]
+            heights = self._fill(whole._block((row, 0), (len(some) + 2, width + 2)), threads)
+            library.perlane_mask_draw(mask, width, len(some), heights.ctypes.data, some.ctypes.data)
+        return levels
 
     def _repr_png_(self) -> bytes | None:
         """Shows a notebook what the field looks like."""

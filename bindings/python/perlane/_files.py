@@ -22,9 +22,9 @@ from ._field import Field
 from ._map import DTYPES, Map
 from ._tables import TABLES
 
-_OTHERS = {  # words that change no sample: of pictures, and of TIFF files
+_OTHERS = {  # words that change no height: of pictures, masks and TIFF files
     *("palette", "shade", "light", "relief", "normal_map", "normal_strength", "normal_y"),
-    *("bigtiff", "compression"),
+    *("mask", "spacing", "bigtiff", "compression"),
 }
 
 MAX_DESCRIPTION = (8 << 20) - 1  # bytes
@@ -44,7 +44,8 @@ def _parse(text: str) -> Map:
     if not text.startswith("perlane=") or options.pop("axes", "2") not in ("1", "2", "3", "4"):
         raise ValueError("it begins with no perlane=VERSION, or has other axes than 1 to 4")
     shape = [int(count) for count in options.pop("size").lower().split("x")[::-1]]
-    dtype, ends = DTYPES[options.pop("bits", "32")], options.pop("range", "-1,1")
+    bits, ends = options.pop("bits", "32"), options.pop("range", "-1,1")
+    dtype = DTYPES["32" if "mask" in options else bits]
     kinds = {"first": int, "origin": float, "step": float}
     where = {name: _numbers(options.pop(name), kinds[name]) for name in kinds if name in options}
     system = options.pop("crs", "none")
@@ -200,7 +201,7 @@ def open_map(source: Any) -> Map:
         array; something with attributes, an xarray.DataArray or zarr.Array; the attributes, a
         mapping; or their text.
 
-    Of a picture in colours, the map has the heights.
+    Of a picture in colours or a mask, the map has the heights.
 
     >>> heights = Field(seed=7, octaves=8).xarray((300, 400), origin=10, step=0.5)
     >>> map_ = perlane.open_map(heights)

@@ -80,6 +80,16 @@ class PictureOptions(ctypes.Structure):
     ]
 
 
+class Mask(ctypes.Structure):
+    """perlane_mask"""
+
+    _fields_ = [
+        *((number, c_int32) for number in ("is_slope", "bits")),
+        *((end, c_double) for end in ("low", "high")),
+        ("spacing", c_double * 2),
+    ]
+
+
 class ChoiceRecord(ctypes.Structure):
     """perlane_choice"""
 
@@ -159,6 +169,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),
     "picture_scratch": (c_size_t, [c_void_p, _GRID]),
     "picture_fill": (c_int, [c_void_p, c_void_p, _GRID, c_void_p, c_void_p]),
+    "mask_draw": (None, [POINTER(Mask), c_size_t, c_size_t, c_void_p, c_void_p]),
 }
 
 

@@ -37,6 +37,13 @@ class Picture(np.ndarray):
         return b"".join([b"\x89PNG\r\n\x1a\n", *(_chunk(*chunk) for chunk in chunks)])
 
 
+def bits_of(dtype: Any) -> int:
+    """Returns the bits of a type of levels."""
+    if np.dtype(dtype) not in (np.uint8, np.uint16):
+        raise TypeError(f"dtype: expected uint8 or uint16, not {np.dtype(dtype)}")
+    return 8 * np.dtype(dtype).itemsize
+
+
 def prepare(
     noise: Any, grid: Grid, *, palette: str = "grey", light: Any = None, height: Any = None,
     bits: int = 8, **options: Any,
