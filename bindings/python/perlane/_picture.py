@@ -39,9 +39,10 @@ class Picture(np.ndarray):
 
 def bits_of(dtype: Any) -> int:
     """Returns the bits of a type of levels."""
-    if np.dtype(dtype) not in (np.uint8, np.uint16):
+    bits = {np.dtype(np.uint8): 8, np.dtype(np.uint16): 16}.get(np.dtype(dtype))
+    if bits is None:
         raise TypeError(f"dtype: expected uint8 or uint16, not {np.dtype(dtype)}")
-    return 8 * np.dtype(dtype).itemsize
+    return bits
 
 
 def prepare(
