@@ -118,5 +118,7 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
   evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out);
 }
 
+#include "expression/fill.h"
+
 LANES_END
 #endif

@@ -736,10 +736,6 @@ perlane_status perlane_params_set(perlane_params *params, const char *name, cons
   return status;
 }
 
-static int is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static perlane_status set_preset(perlane_params *params, struct slice name,
                                  struct perlane_text *problem) {
   for (int i = 0; perlane_preset_name(i) != NULL; i++)
@@ -771,17 +767,18 @@ static perlane_status parse_item(perlane_params *params, struct slice item, int 
   return PERLANE_REFUSE(PERLANE_ERROR_PRESET, problem, "preset must come before all other options");
 }
 
-static PERLANE_NOINLINE perlane_status parse(perlane_params *params, const char *text,
-                                             size_t *where, struct perlane_text *problem) {
+PERLANE_NOINLINE perlane_status perlane_options_parse(perlane_params *params, const char *text,
+                                                      size_t length, size_t *where,
+                                                      struct perlane_text *problem) {
   perlane_params result = *params;
-  const char *next = text;
+  const char *next = text, *const end = text + length;
   for (int is_first = 1;; is_first = 0) {
-    while (is_space(*next))
+    while (next < end && perlane_text_is_space(*next))
       next++;
-    if (*next == '\0')
+    if (next == end)
       break;
     struct slice item = {next, 0};
-    while (*next != '\0' && !is_space(*next))
+    while (next < end && !perlane_text_is_space(*next))
       next++;
     item.length = (size_t)(next - item.text);
     const perlane_status status = parse_item(&result, item, is_first, problem);
@@ -799,7 +796,7 @@ perlane_status perlane_params_parse(perlane_params *params, const char *text, si
   if (!params || !text)
     return PERLANE_ERROR_NULL;
   const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status = parse(params, text, where, NULL);
+  const perlane_status status = perlane_options_parse(params, text, strlen(text), where, NULL);
   perlane_fp_leave(caller);
   return status;
 }
@@ -825,7 +822,7 @@ size_t perlane_explain_text(const char *text, char *message, size_t size) {
     perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
   } else {
     const perlane_fp_state caller = perlane_fp_enter();
-    parse(&params, text, NULL, &problem);
+    perlane_options_parse(&params, text, strlen(text), NULL, &problem);
     perlane_fp_leave(caller);
   }
   return perlane_text_end(&problem);

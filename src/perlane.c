@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "checks.h"
 #include "dispatch.h"
 #include "field.h"
 #include "numbers.h"
@@ -252,14 +253,32 @@ static double domain_frequency(const perlane_noise *noise) {
              : noise->highest_frequency;
 }
 
-/* Returns 1 if a position is inside the domain, and each that a warp may move it to; 0 for NaN. */
+/* Returns 1 if a position is inside the domain, and each that a warp may move it to; without a
+ * field, if it is finite. 0 for NaN. */
 static int in_domain(const perlane_noise *noise, double position) {
+  if (!noise)
+    return perlane_is_finite(position);
   const double farthest = perlane_magnitude(position) + noise->params.warp_amplitude;
   return farthest * domain_frequency(noise) <= 0x1p53;
 }
 
+int perlane_region_in_domain(const perlane_noise *noise, const struct perlane_region *region,
+                             int axes) {
+  int is_inside = 1;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    for (int end = 0; end < 2 && axes >> a & 1; end++) {
+      const int64_t index = region->first[a] + end * (int64_t)(region->count[a] - 1);
+      is_inside &= in_domain(noise, region->origin[a] + (double)index * region->step[a]);
+    }
+  return is_inside;
+}
+
 static perlane_status refuse_position(const perlane_noise *noise, int axis, int64_t index,
                                       double position, struct perlane_text *problem) {
+  if (!noise)
+    return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem,
+                          "sample %lld along %c is at %g; positions must be finite",
+                          (long long)index, "xyzw"[axis], position);
   const double reach = noise->params.warp_amplitude;
   perlane_text_print(problem, "sample %lld along %c is at %g; positions", (long long)index,
                      "xyzw"[axis], position);
@@ -314,17 +333,20 @@ static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, i
 
 static inline perlane_status check_dims(const perlane_noise *noise, int32_t dims,
                                         struct perlane_text *problem) {
-  if (dims >= 1 && dims <= PERLANE_MAX_DIMS && noise->largest[dims - 1] > 0)
+  if (dims >= 1 && dims <= PERLANE_MAX_DIMS && (!noise || noise->largest[dims - 1] > 0))
     return PERLANE_OK;
   return refuse_dims(noise, dims, problem);
 }
 
-/* Checks a grid, and fills in the region that it describes. `problem` gets the sentence of
- * perlane_explain_grid, unless it is NULL. */
-static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
-                                                     const perlane_grid *grid,
-                                                     struct perlane_region *region,
-                                                     struct perlane_text *problem) {
+perlane_status perlane_dims_check(const perlane_noise *noise, int32_t dims,
+                                  struct perlane_text *problem) {
+  return check_dims(noise, dims, problem);
+}
+
+PERLANE_NOINLINE perlane_status perlane_grid_complete(const perlane_noise *noise,
+                                                      const perlane_grid *grid,
+                                                      struct perlane_region *region,
+                                                      struct perlane_text *problem) {
   perlane_status status = check_dims(noise, grid->dims, problem);
   if (status != PERLANE_OK)
     return status;
@@ -344,7 +366,7 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem,
                           "a reserved member is not 0; start from perlane_grid_make()");
   region->dims = grid->dims;
-  region->octaves = perlane_field_octaves(noise, grid);
+  region->octaves = noise ? perlane_field_octaves(noise, grid) : grid->octaves;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     if (a < grid->dims) {
       region->first[a] = grid->first[a];
@@ -386,7 +408,7 @@ static perlane_status check_grid(const perlane_noise *noise, const perlane_grid 
     return PERLANE_REFUSE(status, problem, "%s", perlane_status_string(status));
   const perlane_fp_state caller = perlane_fp_enter();
   struct perlane_region region;
-  status = complete_grid(noise, grid, &region, problem);
+  status = perlane_grid_complete(noise, grid, &region, problem);
   perlane_fp_leave(caller);
   return status;
 }
@@ -442,7 +464,7 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   struct perlane_region region;
-  perlane_status status = complete_grid(noise, grid, &region, NULL);
+  perlane_status status = perlane_grid_complete(noise, grid, &region, NULL);
   if (status == PERLANE_OK && cells)
     status = check_cells(noise, cells);
   else if (status == PERLANE_OK && output->gradient[0])
@@ -511,9 +533,9 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
   return fill(noise, grid, &output, NULL);
 }
 
-/* Returns the factor of (value - low), or 0 for invalid levels. Whether it is finite is read from
- * its bits: arithmetic would trap under a caller who unmasks exceptions. */
-static PERLANE_NOINLINE float level_scale(float low, float high, double max) {
+/* Whether the factor is finite is read from its bits: arithmetic would trap under a caller who
+ * unmasks exceptions. */
+PERLANE_NOINLINE float perlane_level_scale(float low, float high, double max) {
   const perlane_fp_state caller = perlane_fp_enter();
   const double distance = (double)high - (double)low;
   const float scale = distance != 0 && perlane_is_finite(distance) ? (float)(max / distance) : 0;
@@ -528,7 +550,7 @@ static perlane_status fill_integers(const perlane_noise *noise, const perlane_gr
                                     struct perlane_output *output, float high, double max) {
   if (!noise || !grid || !output->value)
     return PERLANE_ERROR_NULL;
-  output->scale = level_scale(output->low, high, max);
+  output->scale = perlane_level_scale(output->low, high, max);
   if (output->scale == 0)
     return PERLANE_ERROR_LEVELS;
   return fill(noise, grid, output, NULL);
@@ -581,6 +603,15 @@ static int has_coordinates(const struct perlane_point_list *list) {
   return 1;
 }
 
+perlane_status perlane_list_check(const struct perlane_point_list *list) {
+  if (!has_coordinates(list) || (!list->gradient && !list->out))
+    return PERLANE_ERROR_NULL;
+  for (int a = 0; a < list->dims && list->gradient; a++)
+    if (!list->gradient[a])
+      return PERLANE_ERROR_NULL;
+  return PERLANE_OK;
+}
+
 static perlane_status points(const perlane_noise *noise, struct perlane_point_list *list,
                              int with_gradient) {
   perlane_status status = check_list(noise, list);
@@ -588,11 +619,11 @@ static perlane_status points(const perlane_noise *noise, struct perlane_point_li
     status = gradient_status(noise, list->dims);
   if (status != PERLANE_OK || list->n == 0)
     return status;
-  if (!has_coordinates(list) || (with_gradient ? !list->gradient : !list->out))
+  if (with_gradient && !list->gradient)
     return PERLANE_ERROR_NULL;
-  for (int a = 0; a < list->dims && with_gradient; a++)
-    if (!list->gradient[a])
-      return PERLANE_ERROR_NULL;
+  status = perlane_list_check(list);
+  if (status != PERLANE_OK)
+    return status;
   const int all = noise->octaves + noise->gully_octaves;
   if (list->octaves == 0 || list->octaves > all)
     list->octaves = all;
@@ -631,10 +662,8 @@ perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, s
   return points(noise, &list, gradient != NULL);
 }
 
-perlane_status perlane_points_list(const perlane_noise *noise, const perlane_list *list, float *out,
-                                   float *const *gradient) {
-  if (!noise || !list)
-    return PERLANE_ERROR_NULL;
+perlane_status perlane_list_complete(const perlane_list *list, float *out, float *const *gradient,
+                                     struct perlane_point_list *points) {
   for (size_t i = 0; i < sizeof list->reserved / sizeof list->reserved[0]; i++)
     if (list->reserved[i])
       return PERLANE_ERROR_LAYOUT;
@@ -646,16 +675,24 @@ perlane_status perlane_points_list(const perlane_noise *noise, const perlane_lis
   const int64_t longest = (int64_t)(limit / (list->count > 0 ? list->count : 1));
   if (stride > longest || stride < -longest)
     return PERLANE_ERROR_STRIDE;
-  struct perlane_point_list points_of = {.dims = list->dims,
-                                         .octaves = list->octaves,
-                                         .n = (size_t)list->count,
-                                         .coords = is_float ? list->coords : NULL,
-                                         .coords64 = is_float ? NULL : list->coords64,
-                                         .stride = (ptrdiff_t)stride,
-                                         .origin = is_float ? list->origin : NULL,
-                                         .out = out,
-                                         .gradient = gradient};
-  return points(noise, &points_of, gradient != NULL);
+  *points = (struct perlane_point_list){.dims = list->dims,
+                                        .octaves = list->octaves,
+                                        .n = (size_t)list->count,
+                                        .coords = is_float ? list->coords : NULL,
+                                        .coords64 = is_float ? NULL : list->coords64,
+                                        .stride = (ptrdiff_t)stride,
+                                        .origin = is_float ? list->origin : NULL,
+                                        .out = out,
+                                        .gradient = gradient};
+  return PERLANE_OK;
+}
+
+perlane_status perlane_points_list(const perlane_noise *noise, const perlane_list *list, float *out,
+                                   float *const *gradient) {
+  struct perlane_point_list points_of;
+  const perlane_status status =
+      noise && list ? perlane_list_complete(list, out, gradient, &points_of) : PERLANE_ERROR_NULL;
+  return status == PERLANE_OK ? points(noise, &points_of, gradient != NULL) : status;
 }
 
 static float not_a_number(void) {

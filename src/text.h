@@ -16,6 +16,11 @@ static inline int perlane_text_is(const char *a, const char *b) {
   return length == strlen(b) && memcmp(a, b, length) == 0;
 }
 
+/* Returns 1 for white space. */
+static inline int perlane_text_is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 struct perlane_text {
   char *buffer;
   size_t size, length; /* of the buffer, and of the text, which may be longer */

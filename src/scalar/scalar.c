@@ -1331,6 +1331,8 @@ static void scalar_points_cells(const perlane_noise *noise, const struct perlane
   }
 }
 
+#include "../expression/scalar.h"
+
 const struct perlane_kernels perlane_scalar_kernels = {
     .name = "scalar",
     .isa = PERLANE_ISA_SCALAR,
@@ -1339,4 +1341,6 @@ const struct perlane_kernels perlane_scalar_kernels = {
     .at = perlane_scalar_at,
     .fill_cells = scalar_fill_cells,
     .points_cells = scalar_points_cells,
+    .fill_expression = scalar_fill_expression,
+    .points_expression = scalar_points_expression,
 };

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The operations of expressions on runs of samples: values, and derivatives by the chain rule
+ * (docs/specification.md, 5).
+ */
+#ifndef PERLANE_EXPRESSION_OPERATIONS_H
+#define PERLANE_EXPRESSION_OPERATIONS_H
+
+#include "../noise/samples.h"
+#include "program.h"
+
+/* One float for each sample of a run, if `mask` is all ones; if it is 0, a vector that all samples
+ * share. */
+struct column {
+  const float *from;
+  size_t mask;
+};
+
+/* The value of a run's samples, and its derivative along each axis. */
+struct operand {
+  struct column of[MAX_ARRAYS];
+};
+
+PERLANE_INLINE vf column_at(const struct column *column, size_t i) {
+  return f_load(column->from + (i & column->mask));
+}
+
+PERLANE_INLINE vf lower_of(vf a, vf b) {
+  return f_select_below(a, b, a, b);
+}
+
+PERLANE_INLINE vf higher_of(vf a, vf b) {
+  return f_select_below(b, a, a, b);
+}
+
+PERLANE_INLINE vf negative_of(vf v) {
+  return f_bits(i_xor(i_bits(v), i_set(0x80000000)));
+}
+
+PERLANE_INLINE vf floor_of_any(vf v) {
+  const vf floor =
+      f_bits(i_or(i_bits(magnitude_of(f_floor(v))), i_and(i_bits(v), i_set(0x80000000))));
+  return f_bits(i_select(f_not_above(magnitude_of(v), f_set(0x1p23f)), i_bits(floor), i_bits(v)));
+}
+
+/* Derivative of |v|. */
+PERLANE_INLINE vf magnitude_slope(vf v, vf slope) {
+  return f_select_below(v, f_set(0), negative_of(slope), slope);
+}
+
+PERLANE_INLINE vf quotient_slope(vf quotient, vf divisor, vf slope, vf divisor_slope) {
+  return f_div(f_sub(slope, f_mul(quotient, divisor_slope)), divisor);
+}
+
+PERLANE_INLINE vf root_slope(vf root, vf slope) {
+  return f_select_below(f_set(0), root, f_mul(slope, f_div(f_set(0.5f), root)), f_set(0));
+}
+
+/* h of smooth_min and smooth_max, and its derivative. */
+PERLANE_INLINE vf overlap_of(vf a, vf b, vf k) {
+  return higher_of(f_sub(k, magnitude_of(f_sub(a, b))), f_set(0));
+}
+PERLANE_INLINE vf overlap_slope(vf a, vf b, vf k, vf da, vf db) {
+  const vf apart = f_sub(a, b), slope = negative_of(magnitude_slope(apart, f_sub(da, db)));
+  return f_select_below(f_set(0), f_sub(k, magnitude_of(apart)), slope, f_set(0));
+}
+
+/* Performs an operation on n samples. Constant: `slopes`, whether there are more arrays than the
+ * values. `to` may be the memory of an operand. */
+PERLANE_INLINE void operate(int slopes, int arrays, const struct perlane_expression_step *step,
+                            const struct operand *operand, size_t n, const struct samples *to) {
+  const vf zero = f_set(0), one = f_set(1), k = f_set(step->number);
+  const struct operand *const x = operand, *const y = x + (perlane_arity(step->operation) > 1),
+                              *const z = y + (perlane_arity(step->operation) > 2);
+/* The operands are a, b and c, their derivatives da, db and dc. */
+#define EACH(value, slope)                                                                         \
+  for (size_t i = 0; i < n; i += LANES) {                                                          \
+    const vf a = column_at(&x->of[0], i), b = column_at(&y->of[0], i);                             \
+    const vf c = column_at(&z->of[0], i), v = value;                                               \
+    for (int j = 1; slopes && j < arrays; j++) {                                                   \
+      const vf da = column_at(&x->of[j], i), db = column_at(&y->of[j], i);                         \
+      const vf dc = column_at(&z->of[j], i);                                                       \
+      f_store(to->array[j] + i, slope);                                                            \
+      (void)da, (void)db, (void)dc;                                                                \
+    }                                                                                              \
+    f_store(to->array[0] + i, v);                                                                  \
+    (void)b, (void)c;                                                                              \
+  }                                                                                                \
+  return
+  switch ((enum perlane_operation)step->operation) {
+  case PERLANE_NUMBER:
+  case PERLANE_COORDINATE:
+  case PERLANE_FIELD:
+  case PERLANE_FIELD_AT:
+    return;
+  case PERLANE_NEGATE:
+    EACH(negative_of(a), negative_of(da));
+  case PERLANE_ABS:
+    EACH(magnitude_of(a), magnitude_slope(a, da));
+  case PERLANE_SQRT:
+    EACH(f_sqrt(a), root_slope(v, da));
+  case PERLANE_FLOOR:
+    EACH(floor_of_any(a), zero);
+  case PERLANE_ADD:
+    EACH(f_add(a, b), f_add(da, db));
+  case PERLANE_SUBTRACT:
+    EACH(f_sub(a, b), f_sub(da, db));
+  case PERLANE_MULTIPLY:
+    EACH(f_mul(a, b), f_add(f_mul(da, b), f_mul(a, db)));
+  case PERLANE_DIVIDE:
+    EACH(f_div(a, b), quotient_slope(v, b, da, db));
+  case PERLANE_MIN:
+    EACH(lower_of(a, b), f_select_below(a, b, da, db));
+  case PERLANE_MAX:
+    EACH(higher_of(a, b), f_select_below(b, a, da, db));
+  case PERLANE_STEP:
+    EACH(f_select_below(b, a, zero, one), zero);
+  case PERLANE_SMOOTH_MIN: {
+    const vf quarter = f_div(f_set(0.25f), k), half = f_div(f_set(0.5f), k);
+#define H overlap_of(a, b, k)
+    EACH(
+        f_sub(lower_of(a, b), f_mul(f_mul(H, H), quarter)),
+        f_sub(f_select_below(a, b, da, db), f_mul(f_mul(H, half), overlap_slope(a, b, k, da, db))));
+  }
+  case PERLANE_SMOOTH_MAX: {
+    const vf quarter = f_div(f_set(0.25f), k), half = f_div(f_set(0.5f), k);
+    EACH(
+        f_add(higher_of(a, b), f_mul(f_mul(H, H), quarter)),
+        f_add(f_select_below(b, a, da, db), f_mul(f_mul(H, half), overlap_slope(a, b, k, da, db))));
+#undef H
+  }
+  case PERLANE_MIX:
+    EACH(f_add(f_mul(a, f_sub(one, c)), f_mul(b, c)),
+         f_add(f_add(f_mul(da, f_sub(one, c)), f_mul(db, c)), f_mul(f_sub(b, a), dc)));
+  case PERLANE_CLAMP:
+    EACH(lower_of(higher_of(a, b), c),
+         f_select_below(higher_of(a, b), c, f_select_below(b, a, da, db), dc));
+  case PERLANE_SMOOTH:
+#define Q f_div(f_sub(c, a), f_sub(b, a))
+#define T lower_of(higher_of(Q, zero), one)
+    EACH(f_mul(f_mul(T, T), f_sub(f_set(3), f_mul(f_set(2), T))),
+         f_mul(f_mul(f_set(6), f_mul(T, f_sub(one, T))),
+               f_select_below(
+                   higher_of(Q, zero), one,
+                   f_select_below(
+                       zero, Q, quotient_slope(Q, f_sub(b, a), f_sub(dc, da), f_sub(db, da)), zero),
+                   zero)));
+#undef T
+#undef Q
+  }
+#undef EACH
+}
+
+static PERLANE_NOINLINE void operate_on_values(const struct perlane_expression_step *step,
+                                               const struct operand *operand, size_t n,
+                                               const struct samples *to) {
+  operate(0, 1, step, operand, n, to);
+}
+
+static PERLANE_NOINLINE void operate_on_slopes(int arrays,
+                                               const struct perlane_expression_step *step,
+                                               const struct operand *operand, size_t n,
+                                               const struct samples *to) {
+  operate(1, arrays, step, operand, n, to);
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PERLANE_EXPRESSION_PARSE_H
+#define PERLANE_EXPRESSION_PARSE_H
+
+#include "../text.h"
+#include "program.h"
+
+#define PERLANE_EXPRESSION_READY UINT64_C(0x7065726C616E6545)
+
+/* The names that stand for fields in an expression's text. A field is NULL if the text is only to
+ * be explained. */
+struct perlane_names {
+  int count;
+  struct {
+    const char *text;
+    size_t length;
+    const perlane_noise *field;
+  } name[PERLANE_MAX_EXPRESSION_FIELDS];
+};
+
+/* Adds a name, and refuses one that cannot be a name or is taken. There is room. */
+perlane_status perlane_names_add(struct perlane_names *names, const char *text, size_t length,
+                                 const perlane_noise *field, struct perlane_text *problem);
+
+/* Reads definitions of fields off the front of a text, and leaves *text at its expression. Fields
+ * are initialized in `fields`, which has room for `room`, or only checked if it is NULL. */
+perlane_status perlane_definitions_parse(const char **text, struct perlane_names *names,
+                                         perlane_noise *fields, int room,
+                                         struct perlane_text *problem);
+
+/* Reads the expression that begins at `begin` in a text. *expression is then complete, unless an
+ * error is returned. */
+perlane_status perlane_expression_parse(const char *text, const char *begin,
+                                        const struct perlane_names *names,
+                                        perlane_expression *expression,
+                                        struct perlane_text *problem);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program of an expression: operands and operations in the order in which a stack evaluates
+ * them (docs/specification.md, 5).
+ */
+#ifndef PERLANE_EXPRESSION_PROGRAM_H
+#define PERLANE_EXPRESSION_PROGRAM_H
+
+#include "../../include/perlane_expression.h"
+
+enum perlane_operation {
+  PERLANE_NUMBER,     /* pushes `number` */
+  PERLANE_COORDINATE, /* pushes coordinate `operand` */
+  PERLANE_FIELD,      /* pushes field `operand` at the position */
+  PERLANE_FIELD_AT,   /* pushes a field at another position, which perlane_place describes */
+  PERLANE_NEGATE,
+  PERLANE_ABS,
+  PERLANE_SQRT,
+  PERLANE_FLOOR,
+  PERLANE_ADD,
+  PERLANE_SUBTRACT,
+  PERLANE_MULTIPLY,
+  PERLANE_DIVIDE,
+  PERLANE_MIN,
+  PERLANE_MAX,
+  PERLANE_STEP,
+  PERLANE_SMOOTH_MIN, /* `number` is k */
+  PERLANE_SMOOTH_MAX,
+  PERLANE_MIX,
+  PERLANE_CLAMP,
+  PERLANE_SMOOTH,
+};
+
+/* Returns how many results an operation other than PERLANE_FIELD_AT pops. */
+static inline int perlane_arity(int operation) {
+  return operation < PERLANE_NEGATE ? 0
+         : operation < PERLANE_ADD  ? 1
+         : operation < PERLANE_MIX  ? 2
+                                    : 3;
+}
+
+/* The place of a PERLANE_FIELD_AT, as its operand: the field, the number of arguments, and for each
+ * the coordinate that it begins with, or none, and whether a result is popped for it. */
+static inline int perlane_place_field(int32_t place) {
+  return place & 15;
+}
+static inline int perlane_place_dims(int32_t place) {
+  return place >> 4 & 7;
+}
+static inline int perlane_place_axis(int32_t place, int argument) {
+  return (place >> (8 + 4 * argument) & 7) - 1;
+}
+static inline int perlane_place_pops(int32_t place, int argument) {
+  return place >> (11 + 4 * argument) & 1;
+}
+static inline int32_t perlane_place_argument(int argument, int axis, int pops) {
+  return (axis + 1 + 8 * pops) << (8 + 4 * argument);
+}
+
+/* Returns the axes of a place whose arguments are coordinates in increasing order, as bits; 0 for
+ * other places. */
+static inline int perlane_place_axes(int32_t place) {
+  int axes = 0;
+  for (int k = 0; k < perlane_place_dims(place); k++) {
+    const int axis = perlane_place_axis(place, k);
+    if (axis < 0 || perlane_place_pops(place, k) || axes >> axis != 0)
+      return 0;
+    axes |= 1 << axis;
+  }
+  return axes;
+}
+
+/* Returns how many octaves of a field are evaluated if `octaves` are asked for; 0: all. */
+static inline int perlane_first_octaves(const perlane_noise *field, int octaves) {
+  const int all = field->octaves + field->gully_octaves;
+  return octaves > 0 && octaves < all ? octaves : all;
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reference of expressions: section 5 of docs/specification.md, one sample at a time. A part of
+ * src/scalar/scalar.c, whose rules it follows.
+ */
+#ifndef PERLANE_EXPRESSION_SCALAR_H
+#define PERLANE_EXPRESSION_SCALAR_H
+
+#include "program.h"
+
+static float not_below_zero_root(float v) {
+  return v >= 0 ? square_root(v) : float_with_bits(0x7FC00000);
+}
+
+static float any_floor(float v) {
+  if (!(magnitude(v) < 8388608.0f) || v == 0)
+    return v;
+  return (float)floor_integer((double)v);
+}
+
+static float min_of(float a, float b) {
+  return a < b ? a : b;
+}
+
+static float max_of(float a, float b) {
+  return a > b ? a : b;
+}
+
+/* A term of |v|': v', with its sign flipped if v < 0. */
+static float flipped(float v, float slope) {
+  return v < 0 ? sgn(-1, slope) : slope;
+}
+
+/* The result of an operation on a, b and c, with n derivatives. */
+static struct sample operation_on(const struct perlane_expression_step *step,
+                                  const struct sample *a, const struct sample *b,
+                                  const struct sample *c, int n) {
+  const float A = a->value, B = b->value, C = c->value, k = step->number;
+  struct sample r = {0};
+/* The operands' values are A, B and C, the derivatives along an axis Da, Db and Dc. */
+#define SET(v, derivative)                                                                         \
+  r.value = (v);                                                                                   \
+  for (int i = 0; i < n; i++) {                                                                    \
+    const float Da = a->slope[i], Db = b->slope[i], Dc = c->slope[i];                              \
+    r.slope[i] = (derivative);                                                                     \
+    (void)Da, (void)Db, (void)Dc;                                                                  \
+  }                                                                                                \
+  break
+  switch ((enum perlane_operation)step->operation) {
+  case PERLANE_NUMBER:
+  case PERLANE_COORDINATE:
+  case PERLANE_FIELD:
+  case PERLANE_FIELD_AT:
+    break;
+  case PERLANE_NEGATE:
+    SET(sgn(-1, A), sgn(-1, Da));
+  case PERLANE_ABS:
+    SET(magnitude(A), flipped(A, Da));
+  case PERLANE_SQRT:
+    SET(not_below_zero_root(A), r.value > 0 ? Da * (0.5f / r.value) : 0);
+  case PERLANE_FLOOR:
+    SET(any_floor(A), 0);
+  case PERLANE_ADD:
+    SET(A + B, Da + Db);
+  case PERLANE_SUBTRACT:
+    SET(A - B, Da - Db);
+  case PERLANE_MULTIPLY:
+    SET(A * B, Da * B + A * Db);
+  case PERLANE_DIVIDE:
+    SET(A / B, (Da - r.value * Db) / B);
+  case PERLANE_MIN:
+    SET(min_of(A, B), A < B ? Da : Db);
+  case PERLANE_MAX:
+    SET(max_of(A, B), A > B ? Da : Db);
+  case PERLANE_STEP:
+    SET(B < A ? 0 : 1, 0);
+  case PERLANE_SMOOTH_MIN:
+  case PERLANE_SMOOTH_MAX: {
+    const float rest = k - magnitude(A - B), h = max_of(rest, 0);
+    if (step->operation == PERLANE_SMOOTH_MIN) {
+      SET(min_of(A, B) - h * h * (0.25f / k),
+          (A < B ? Da : Db) - h * (0.5f / k) * (rest > 0 ? sgn(-1, flipped(A - B, Da - Db)) : 0));
+    }
+    SET(max_of(A, B) + h * h * (0.25f / k),
+        (A > B ? Da : Db) + h * (0.5f / k) * (rest > 0 ? sgn(-1, flipped(A - B, Da - Db)) : 0));
+  }
+  case PERLANE_MIX:
+    SET(A * (1 - C) + B * C, (Da * (1 - C) + Db * C) + (B - A) * Dc);
+  case PERLANE_CLAMP: {
+    const float m = max_of(A, B);
+    SET(min_of(m, C), m < C ? (A > B ? Da : Db) : Dc);
+  }
+  case PERLANE_SMOOTH: {
+    const float q = (C - A) / (B - A), m = max_of(q, 0), t = min_of(m, 1);
+    SET(t * t * (3 - 2 * t),
+        6 * (t * (1 - t)) * (m < 1 ? (q > 0 ? ((Dc - Da) - q * (Db - Da)) / (B - A) : 0) : 0));
+  }
+  }
+#undef SET
+  return r;
+}
+
+float perlane_scalar_operation(const struct perlane_expression_step *step, const float *operand) {
+  const struct sample a = {.value = operand[0]}, b = {.value = operand[1]},
+                      c = {.value = operand[2]};
+  return operation_on(step, &a, &b, &c, 0).value;
+}
+
+/* A field at a place, whose arguments are popped from stack[0] on. */
+static struct sample field_at_place(const perlane_noise *field, int octaves, int32_t place,
+                                    const double x[4], int slopes, const struct sample *stack) {
+  const int dims = perlane_place_dims(place);
+  double p[4] = {0, 0, 0, 0};
+  float derivative[4][4] = {{0}};
+  for (int k = 0; k < dims; k++) {
+    const int axis = perlane_place_axis(place, k), pops = perlane_place_pops(place, k);
+    const float e = pops ? stack->value : 0;
+    p[k] = axis < 0 ? (double)e : pops ? x[axis] + (double)e : x[axis];
+    for (int i = 0; i < slopes; i++) {
+      const float own = i == axis ? 1.0f : 0.0f;
+      derivative[k][i] = axis < 0 ? stack->slope[i] : pops ? own + stack->slope[i] : own;
+    }
+    stack += pops;
+  }
+  const struct sample v =
+      sample_at(field, perlane_first_octaves(field, octaves), dims, slopes > 0 ? dims : 0, p);
+  struct sample r = {.value = v.value};
+  for (int i = 0; i < slopes; i++) {
+    r.slope[i] = v.slope[0] * derivative[0][i];
+    for (int k = 1; k < dims; k++)
+      r.slope[i] = r.slope[i] + v.slope[k] * derivative[k][i];
+  }
+  return r;
+}
+
+static float one_nan(float v) {
+  return v == v ? v : float_with_bits(0x7FC00000);
+}
+
+/* An expression at x, of which entries from dims on are 0. */
+static struct sample expression_at(const perlane_expression *expression, int octaves, int dims,
+                                   int slopes, const double x[4]) {
+  struct sample stack[PERLANE_MAX_EXPRESSION_DEPTH + 4] = {{0}};
+  int depth = 0;
+  for (int i = 0; i < expression->count; i++) {
+    const struct perlane_expression_step *step = &expression->step[i];
+    struct sample r = {0};
+    switch (step->operation) {
+    case PERLANE_NUMBER:
+      r.value = step->number;
+      break;
+    case PERLANE_COORDINATE:
+      r.value = (float)x[step->operand];
+      r.slope[step->operand] = 1;
+      break;
+    case PERLANE_FIELD: {
+      const perlane_noise *field = expression->field[step->operand];
+      r = sample_at(field, perlane_first_octaves(field, octaves), dims, slopes, x);
+      break;
+    }
+    case PERLANE_FIELD_AT:
+      for (int k = 0; k < perlane_place_dims(step->operand); k++)
+        depth -= perlane_place_pops(step->operand, k);
+      r = field_at_place(expression->field[perlane_place_field(step->operand)], octaves,
+                         step->operand, x, slopes, &stack[depth]);
+      break;
+    default:
+      depth -= perlane_arity(step->operation);
+      r = operation_on(step, &stack[depth], &stack[depth + 1], &stack[depth + 2], slopes);
+    }
+    stack[depth++] = r;
+  }
+  stack[0].value = one_nan(stack[0].value);
+  for (int i = 0; i < slopes; i++)
+    stack[0].slope[i] = one_nan(stack[0].slope[i]);
+  return stack[0];
+}
+
+static void scalar_fill_expression(const perlane_expression *expression,
+                                   const struct perlane_region *grid,
+                                   const struct perlane_output *output) {
+  const int slopes = output->gradient[0] ? grid->dims : 0;
+  float extremes[2] = {0, 0};
+  int numbers = 0;
+  size_t i[4];
+  for (i[3] = 0; i[3] < grid->count[3]; i[3]++)
+    for (i[2] = 0; i[2] < grid->count[2]; i[2]++)
+      for (i[1] = 0; i[1] < grid->count[1]; i[1]++)
+        for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
+          double x[4] = {0, 0, 0, 0};
+          const ptrdiff_t offset = place_sample(grid, i, x);
+          struct sample v = expression_at(expression, grid->octaves, grid->dims, slopes, x);
+          const int is_number = v.value == v.value;
+          if (is_number) {
+            extremes[0] = numbers && extremes[0] < v.value ? extremes[0] : v.value;
+            extremes[1] = numbers && extremes[1] > v.value ? extremes[1] : v.value;
+            numbers = 1;
+          }
+          if (!is_number && output->format != PERLANE_FLOAT)
+            v.value = output->low; /* becomes 0 */
+          write_sample(output, offset, slopes, &v);
+        }
+  for (int e = 0; output->extremes && e < 2; e++)
+    output->extremes[e] = numbers ? extremes[e] + 0.0f : float_with_bits(0x7FC00000);
+}
+
+static void scalar_points_expression(const perlane_expression *expression,
+                                     const struct perlane_point_list *list) {
+  const int slopes = list->gradient ? list->dims : 0;
+  for (size_t i = 0; i < list->n; i++) {
+    double x[4] = {0, 0, 0, 0};
+    point_position(list, i, x);
+    const struct sample v = expression_at(expression, list->octaves, list->dims, slopes, x);
+    if (list->out)
+      list->out[i] = v.value;
+    for (int a = 0; a < slopes; a++)
+      list->gradient[a][i] = v.slope[a];
+  }
+}
+
+#endif
