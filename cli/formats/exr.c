@@ -19,28 +19,33 @@ static const char KEYWORD[] = "perlane"; /* of the text, an attribute */
 struct exr {
   exr_context_t context;
   FILE *stream;
-  uint64_t place;    /* of the stream; UINT64_MAX if it is not known */
-  char problem[160]; /* the first, which is the cause */
+  uint64_t place; /* of the stream; UINT64_MAX if it is not known */
 };
+
+/* ---- What is wrong ---- */
+
+static _Thread_local char problem[160]; /* the first, which is the cause; empty for none */
+
+static void keep_problem(const char *text) {
+  if (*problem == '\0')
+    snprintf(problem, sizeof problem, "%s", text);
+}
+
+static void on_error(exr_const_context_t context, exr_result_t code, const char *text) {
+  (void)context, (void)code;
+  keep_problem(text);
+}
+
+static int fails(exr_result_t code) {
+  if (code != EXR_ERR_SUCCESS)
+    keep_problem(exr_get_default_error_message(code));
+  return code != EXR_ERR_SUCCESS;
+}
 
 /* ---- The stream, for OpenEXR ---- */
 
-static void keep_problem(struct exr *exr, const char *problem) {
-  if (exr->problem[0] == '\0')
-    snprintf(exr->problem, sizeof exr->problem, "%s", problem);
-}
-
-static void on_error(exr_const_context_t context, exr_result_t code, const char *problem) {
-  void *exr = NULL;
-  (void)code;
-  if (context && exr_get_user_data(context, &exr) == EXR_ERR_SUCCESS && exr)
-    keep_problem(exr, problem);
-}
-
-static int go_to(struct exr *exr, uint64_t place) {
+static int goes_to(struct exr *exr, uint64_t place) {
   const int goes = exr->place == place || fseeko(exr->stream, (off_t)place, SEEK_SET) == 0;
-  if (!goes)
-    keep_problem(exr, strerror(errno));
   exr->place = place;
   return goes;
 }
@@ -49,8 +54,8 @@ static int64_t on_write(exr_const_context_t context, void *opened, const void *d
                         uint64_t place, exr_stream_error_func_ptr_t fail) {
   struct exr *exr = opened;
   (void)context, (void)fail;
-  if (!go_to(exr, place) || fwrite(data, 1, size, exr->stream) != size) {
-    keep_problem(exr, strerror(errno));
+  if (!goes_to(exr, place) || fwrite(data, 1, size, exr->stream) != size) {
+    keep_problem(strerror(errno));
     return -1;
   }
   exr->place += size;
@@ -61,9 +66,9 @@ static int64_t on_read(exr_const_context_t context, void *opened, void *data, ui
                        uint64_t place, exr_stream_error_func_ptr_t fail) {
   struct exr *exr = opened;
   (void)context, (void)fail;
-  const size_t got = go_to(exr, place) ? fread(data, 1, size, exr->stream) : 0;
+  const size_t got = goes_to(exr, place) ? fread(data, 1, size, exr->stream) : 0;
   if (got != size)
-    keep_problem(exr, ferror(exr->stream) ? strerror(errno) : CLI_CUT_OFF);
+    keep_problem(ferror(exr->stream) ? strerror(errno) : CLI_CUT_OFF);
   exr->place += got;
   return (int64_t)got;
 }
@@ -78,6 +83,7 @@ static int64_t on_size(exr_const_context_t context, void *opened) {
 static exr_context_initializer_t start(struct exr *exr, FILE *stream) {
   exr_context_initializer_t start = EXR_DEFAULT_CONTEXT_INITIALIZER;
   *exr = (struct exr){.stream = stream, .place = UINT64_MAX};
+  *problem = '\0';
   start.error_handler_fn = on_error;
   start.user_data = exr;
   start.write_fn = on_write;
@@ -87,11 +93,10 @@ static exr_context_initializer_t start(struct exr *exr, FILE *stream) {
   return start;
 }
 
-static const char *problem_of(const struct exr *exr, exr_result_t code) {
-  return code == EXR_ERR_SUCCESS         ? NULL
-         : exr->problem[0] != '\0'       ? exr->problem
-         : code == EXR_ERR_OUT_OF_MEMORY ? strerror(ENOMEM)
-                                         : exr_get_default_error_message(code);
+static void release(void *opened) {
+  struct exr *exr = opened;
+  if (exr->context)
+    exr_finish(&exr->context);
 }
 
 /* ---- Writing ---- */
@@ -103,23 +108,23 @@ static void piece_unit(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS
   unit[1] = CHUNK_ROWS;
 }
 
+/* The channel is Y, luminance, which programs show as grey. */
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
   struct exr *exr = opened;
   const exr_context_initializer_t initial = start(exr, stream);
   int part;
-  exr_result_t code = exr_start_write(&exr->context, "map", EXR_WRITE_FILE_DIRECTLY, &initial);
-  if (code == EXR_ERR_SUCCESS)
-    code = exr_add_part(exr->context, NULL, EXR_STORAGE_SCANLINE, &part);
-  if (code == EXR_ERR_SUCCESS)
-    code = exr_initialize_required_attr_simple(exr->context, 0, (int32_t)map->size[0],
-                                               (int32_t)map->size[1], EXR_COMPRESSION_ZIP);
-  if (code == EXR_ERR_SUCCESS) /* Y, luminance, is what programs show as grey */
-    code = exr_add_channel(exr->context, 0, "Y", EXR_PIXEL_FLOAT, EXR_PERCEPTUALLY_LINEAR, 1, 1);
-  if (code == EXR_ERR_SUCCESS && map->params)
-    code = exr_attr_set_string(exr->context, 0, KEYWORD, map->params);
-  if (code == EXR_ERR_SUCCESS)
-    code = exr_write_header(exr->context);
-  return problem_of(exr, code);
+  return fails(exr_start_write(&exr->context, "map", EXR_WRITE_FILE_DIRECTLY, &initial)) ||
+                 fails(exr_add_part(exr->context, NULL, EXR_STORAGE_SCANLINE, &part)) ||
+                 fails(exr_initialize_required_attr_simple(exr->context, 0, (int32_t)map->size[0],
+                                                           (int32_t)map->size[1],
+                                                           EXR_COMPRESSION_ZIP)) ||
+                 fails(exr_add_channel(exr->context, 0, "Y", EXR_PIXEL_FLOAT,
+                                       EXR_PERCEPTUALLY_LINEAR, 1, 1)) ||
+                 (map->params &&
+                  fails(exr_attr_set_string(exr->context, 0, KEYWORD, map->params))) ||
+                 fails(exr_write_header(exr->context))
+             ? problem
+             : NULL;
 }
 
 /* Appends a chunk's size and its bytes to those of the piece. */
@@ -143,106 +148,93 @@ static void set_samples(exr_coding_channel_info_t *channel, size_t width) {
 
 static const char *pack(const void *opened, struct cli_piece *piece) {
   const struct exr *exr = opened;
-  exr_encode_pipeline_t pipe = EXR_ENCODE_PIPELINE_INITIALIZER;
-  exr_chunk_info_t chunk;
-  exr_result_t code = EXR_ERR_SUCCESS;
-  for (size_t y = 0; y < piece->rows && code == EXR_ERR_SUCCESS; y += CHUNK_ROWS) {
-    code = exr_write_scanline_chunk_info(exr->context, 0, (int)(piece->row + y), &chunk);
-    if (code == EXR_ERR_SUCCESS)
-      code = y == 0 ? exr_encoding_initialize(exr->context, 0, &chunk, &pipe)
-                    : exr_encoding_update(exr->context, 0, &chunk, &pipe);
-    if (code != EXR_ERR_SUCCESS)
+  int failed = 0;
+  *problem = '\0';
+  for (size_t y = 0; y < piece->rows && !failed; y += CHUNK_ROWS) {
+    exr_encode_pipeline_t pipe = EXR_ENCODE_PIPELINE_INITIALIZER;
+    exr_chunk_info_t chunk;
+    failed = fails(exr_write_scanline_chunk_info(exr->context, 0, (int)(piece->row + y), &chunk)) ||
+             fails(exr_encoding_initialize(exr->context, 0, &chunk, &pipe));
+    if (failed)
       break;
     set_samples(pipe.channels, piece->width);
-    pipe.channels[0].encode_from_ptr = piece->samples + y * piece->width * sizeof(float);
+    pipe.channels->encode_from_ptr = piece->samples + y * piece->width * sizeof(float);
+    failed = fails(exr_encoding_choose_default_routines(exr->context, 0, &pipe));
     pipe.encoding_user_data = &piece->packed;
-    code = exr_encoding_choose_default_routines(exr->context, 0, &pipe);
     pipe.write_fn = keep_chunk;
     pipe.yield_until_ready_fn = NULL;
-    if (code == EXR_ERR_SUCCESS)
-      code = exr_encoding_run(exr->context, 0, &pipe);
+    failed = failed || fails(exr_encoding_run(exr->context, 0, &pipe));
+    exr_encoding_destroy(exr->context, &pipe);
   }
-  exr_encoding_destroy(exr->context, &pipe);
-  return problem_of(exr, code);
+  return failed ? problem : NULL;
 }
 
 static const char *write_piece(void *opened, const struct cli_piece *piece) {
   struct exr *exr = opened;
   const unsigned char *data = piece->packed.data;
-  exr_result_t code = EXR_ERR_SUCCESS;
-  for (size_t y = 0; y < piece->rows && code == EXR_ERR_SUCCESS; y += CHUNK_ROWS) {
+  for (size_t y = 0; y < piece->rows; y += CHUNK_ROWS) {
     size_t size;
     memcpy(&size, data, sizeof size);
     data += sizeof size;
-    code = exr_write_scanline_chunk(exr->context, 0, (int)(piece->row + y), data, size);
+    if (fails(exr_write_scanline_chunk(exr->context, 0, (int)(piece->row + y), data, size)))
+      return problem;
     data += size;
   }
-  return problem_of(exr, code);
+  return NULL;
 }
 
 /* Writes the table of chunks. */
 static const char *finish(void *opened) {
   struct exr *exr = opened;
-  return problem_of(exr, exr_finish(&exr->context));
-}
-
-static void release(void *opened) {
-  struct exr *exr = opened;
-  if (exr->context)
-    exr_finish(&exr->context);
+  return fails(exr_finish(&exr->context)) ? problem : NULL;
 }
 
 /* ---- Reading ---- */
 
 static const char *begin_reading(struct exr *exr, FILE *stream) {
   const exr_context_initializer_t initial = start(exr, stream);
-  return problem_of(exr, exr_start_read(&exr->context, "map", &initial));
+  return fails(exr_start_read(&exr->context, "map", &initial)) ? problem : NULL;
 }
 
-static int has_layout(const struct exr *exr, const struct cli_map *map) {
+static int has_layout(exr_const_context_t context, const struct cli_map *map) {
   const exr_attr_chlist_t *channels = NULL;
   exr_attr_box2i_t window;
   exr_storage_t storage;
   exr_compression_t compression;
-  int parts;
-  return exr_get_count(exr->context, &parts) == EXR_ERR_SUCCESS && parts == 1 &&
-         exr_get_storage(exr->context, 0, &storage) == EXR_ERR_SUCCESS &&
-         storage == EXR_STORAGE_SCANLINE &&
-         exr_get_compression(exr->context, 0, &compression) == EXR_ERR_SUCCESS &&
-         compression == EXR_COMPRESSION_ZIP &&
-         exr_get_data_window(exr->context, 0, &window) == EXR_ERR_SUCCESS && window.min.x == 0 &&
-         window.min.y == 0 && (uint64_t)window.max.x + 1 == map->size[0] &&
+  return !fails(exr_get_storage(context, 0, &storage)) && storage == EXR_STORAGE_SCANLINE &&
+         !fails(exr_get_compression(context, 0, &compression)) &&
+         compression == EXR_COMPRESSION_ZIP && !fails(exr_get_data_window(context, 0, &window)) &&
+         window.min.x == 0 && window.min.y == 0 && (uint64_t)window.max.x + 1 == map->size[0] &&
          (uint64_t)window.max.y + 1 == map->size[1] &&
-         exr_get_channels(exr->context, 0, &channels) == EXR_ERR_SUCCESS &&
-         channels->num_channels == 1 && channels->entries[0].pixel_type == EXR_PIXEL_FLOAT &&
-         channels->entries[0].x_sampling == 1 && channels->entries[0].y_sampling == 1;
+         !fails(exr_get_channels(context, 0, &channels)) && channels->num_channels == 1 &&
+         channels->entries->pixel_type == EXR_PIXEL_FLOAT && channels->entries->x_sampling == 1 &&
+         channels->entries->y_sampling == 1;
 }
 
 static const char *open_exr(void *opened, FILE *stream, const struct cli_map *map) {
   struct exr *exr = opened;
-  const char *problem = begin_reading(exr, stream);
-  return problem || has_layout(exr, map) ? problem : CLI_OTHER_LAYOUT;
+  const char *wrong = begin_reading(exr, stream);
+  return wrong || has_layout(exr->context, map) ? wrong : CLI_OTHER_LAYOUT;
 }
 
 static const char *read_exr(void *opened, const struct cli_piece *piece, unsigned char *samples) {
   struct exr *exr = opened;
-  exr_result_t code = EXR_ERR_SUCCESS;
-  for (size_t y = 0; y < piece->rows && code == EXR_ERR_SUCCESS; y += CHUNK_ROWS) {
+  int failed = 0;
+  *problem = '\0';
+  for (size_t y = 0; y < piece->rows && !failed; y += CHUNK_ROWS) {
     exr_decode_pipeline_t pipe = EXR_DECODE_PIPELINE_INITIALIZER;
     exr_chunk_info_t chunk;
-    code = exr_read_scanline_chunk_info(exr->context, 0, (int)(piece->row + y), &chunk);
-    if (code == EXR_ERR_SUCCESS)
-      code = exr_decoding_initialize(exr->context, 0, &chunk, &pipe);
-    if (code == EXR_ERR_SUCCESS) {
-      set_samples(pipe.channels, piece->width);
-      pipe.channels[0].decode_to_ptr = samples + y * piece->width * sizeof(float);
-      code = exr_decoding_choose_default_routines(exr->context, 0, &pipe);
-    }
-    if (code == EXR_ERR_SUCCESS)
-      code = exr_decoding_run(exr->context, 0, &pipe);
+    failed = fails(exr_read_scanline_chunk_info(exr->context, 0, (int)(piece->row + y), &chunk)) ||
+             fails(exr_decoding_initialize(exr->context, 0, &chunk, &pipe));
+    if (failed)
+      break;
+    set_samples(pipe.channels, piece->width);
+    pipe.channels->decode_to_ptr = samples + y * piece->width * sizeof(float);
+    failed = fails(exr_decoding_choose_default_routines(exr->context, 0, &pipe)) ||
+             fails(exr_decoding_run(exr->context, 0, &pipe));
     exr_decoding_destroy(exr->context, &pipe);
   }
-  return problem_of(exr, code);
+  return failed ? problem : NULL;
 }
 
 /* The last chunk ends where the file does. */
@@ -252,21 +244,21 @@ static const char *end_exr(void *opened) {
   return (uint64_t)on_size(exr->context, exr) == place ? NULL : CLI_TOO_LONG;
 }
 
-char *cli_exr_text(FILE *stream, const char **problem) {
+char *cli_exr_text(FILE *stream, const char **wrong) {
   static struct exr exr;
   const char *text = NULL;
   int32_t length;
   char *copy = NULL;
-  *problem = begin_reading(&exr, stream);
-  if (!*problem && exr_attr_get_string(exr.context, 0, KEYWORD, &length, &text) == EXR_ERR_SUCCESS)
+  *wrong = begin_reading(&exr, stream);
+  if (!*wrong && exr_attr_get_string(exr.context, 0, KEYWORD, &length, &text) == EXR_ERR_SUCCESS)
     copy = strdup(text);
   release(&exr);
   return copy;
 }
 #else
-char *cli_exr_text(FILE *stream, const char **problem) {
+char *cli_exr_text(FILE *stream, const char **wrong) {
   (void)stream;
-  *problem = "this build has no OpenEXR, which reads it";
+  *wrong = "this build has no OpenEXR, which reads it";
   return NULL;
 }
 #endif
