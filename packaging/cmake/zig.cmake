@@ -7,3 +7,5 @@ endif()
 string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR $ENV{ZIG_TARGET})
 find_program(ZIG zig REQUIRED)
 set(CMAKE_C_COMPILER ${ZIG} cc -target $ENV{ZIG_TARGET})
+set(CMAKE_SHARED_LINKER_FLAGS_INIT -s) # no symbols for debuggers, which zig adds
+set(CMAKE_INSTALL_NAME_TOOL ${ZIG}) # which CMake looks for, and does not run
