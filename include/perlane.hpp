@@ -154,6 +154,24 @@ public:
                                from.data(), out.data()));
   }
 
+  // Evaluates the field at a perlane_list, whose positions may be members of vertices and which may
+  // ask for fewer octaves, and its gradient unless that has no arrays. A span may be empty.
+  template <std::size_t Dims = 0>
+  perlane_status points(const perlane_list &list, span<float> out,
+                        const std::array<span<float>, Dims> &gradient = {}) const {
+    std::array<float *, PERLANE_MAX_DIMS> to = {};
+    bool has_room = !out.data() || list.count <= out.size();
+    for (std::size_t a = 0; a < Dims; a++) {
+      to[a] = gradient[a].data();
+      has_room = has_room && list.count <= gradient[a].size();
+    }
+    if (Dims > 0 && list.dims != static_cast<std::int32_t>(Dims))
+      return done(PERLANE_ERROR_DIMS, "the gradient needs an array for each axis of the list");
+    if (!has_room)
+      return done(PERLANE_ERROR_COUNT, "an output is too small for the list");
+    return done(perlane_points_list(get(), &list, out.data(), Dims > 0 ? to.data() : nullptr));
+  }
+
 private:
   perlane_noise noise_ = {};
   std::string message_;

@@ -20,6 +20,7 @@ LANES_BEGIN
 #include "noise/cells/grid.h"
 #include "noise/grid/grid.h"
 #include "noise/grid/line.h"
+#include "noise/grid/small.h"
 #include "noise/grid/white.h"
 #include "noise/points/lists.h"
 #include "noise/points/points.h"
@@ -52,6 +53,8 @@ static int fill_as_grid(const struct field *field, const struct perlane_region *
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
+  if (fill_small(noise, grid, output))
+    return;
   const struct field field = field_of(noise, grid->octaves);
   if (!fill_as_grid(&field, grid, output))
     fill_by_lists(&field, grid, output);

@@ -195,14 +195,12 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
                                        struct perlane_text *problem) {
   const size_t limit = PTRDIFF_MAX / sizeof(float);
   size_t packed = 1;
-  size_t length[PERLANE_MAX_DIMS];
   int are_packed = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    int64_t stride = a < grid->dims ? grid->stride[a] : 0;
-    if (region->count[a] == 1 || (stride == 0 && !grid->exact_strides))
-      stride = (int64_t)packed;
-    else
-      are_packed = 0;
+    region->stride[a] = (ptrdiff_t)packed;
+    if (region->count[a] == 1)
+      continue;
+    const int64_t stride = grid->stride[a];
     if (product_exceeds(packed, region->count[a], limit))
       return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem,
                             "count along %c must be at most %llu, not %llu: memory has addresses "
@@ -210,13 +208,18 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
                             "xyzw"[a], (unsigned long long)(limit / packed),
                             (unsigned long long)region -> count[a]);
     packed *= region->count[a];
+    if (stride == 0 && !grid->exact_strides)
+      continue;
     if (stride < -PTRDIFF_MAX || stride > PTRDIFF_MAX)
       return refuse_stride(grid, a, problem);
     region->stride[a] = (ptrdiff_t)stride;
-    length[a] = (size_t)(stride < 0 ? -stride : stride);
+    are_packed = 0;
   }
   if (are_packed)
     return PERLANE_OK;
+  size_t length[PERLANE_MAX_DIMS];
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    length[a] = (size_t)(region->stride[a] < 0 ? -region->stride[a] : region->stride[a]);
   int order[PERLANE_MAX_DIMS] = {0, 1, 2, 3};
   for (int i = 1; i < PERLANE_MAX_DIMS; i++)
     for (int j = i; j > 0 && length[order[j]] < length[order[j - 1]]; j--) {
@@ -242,22 +245,21 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
   return PERLANE_OK;
 }
 
-static int is_in_domain(double cells) {
-  return cells >= -0x1p53 && cells <= 0x1p53; /* false for NaN */
+/* Returns the frequency that limits the domain: that of the warp too, if it moves positions. */
+static double domain_frequency(const perlane_noise *noise) {
+  return noise->params.warp_amplitude != 0 &&
+                 noise->highest_warp_frequency > noise->highest_frequency
+             ? noise->highest_warp_frequency
+             : noise->highest_frequency;
 }
 
 /* Returns 1 if a position is inside the domain, and each that a warp may move it to; without a
- * field, if it is finite. */
+ * field, if it is finite. 0 for NaN. */
 static int in_domain(const perlane_noise *noise, double position) {
   if (!noise)
     return perlane_is_finite(position);
-  const double reach = noise->params.warp_amplitude;
-  const double low = position - reach, high = position + reach;
-  if (!is_in_domain(low * noise->highest_frequency) ||
-      !is_in_domain(high * noise->highest_frequency))
-    return 0;
-  return reach == 0 || (is_in_domain(low * noise->highest_warp_frequency) &&
-                        is_in_domain(high * noise->highest_warp_frequency));
+  const double farthest = perlane_magnitude(position) + noise->params.warp_amplitude;
+  return farthest * domain_frequency(noise) <= 0x1p53;
 }
 
 int perlane_region_in_domain(const perlane_noise *noise, const struct perlane_region *region,
@@ -278,39 +280,37 @@ static perlane_status refuse_position(const perlane_noise *noise, int axis, int6
                           "sample %lld along %c is at %g; positions must be finite",
                           (long long)index, "xyzw"[axis], position);
   const double reach = noise->params.warp_amplitude;
-  const double highest = noise->highest_warp_frequency > noise->highest_frequency
-                             ? noise->highest_warp_frequency
-                             : noise->highest_frequency;
   perlane_text_print(problem, "sample %lld along %c is at %g; positions", (long long)index,
                      "xyzw"[axis], position);
   if (reach != 0)
     perlane_text_print(problem, ", which the warp moves by up to %g,", reach);
   return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem,
                         " must be within %g of 0, which is 2^53 cells at the highest frequency",
-                        0x1p53 / highest);
+                        0x1p53 / domain_frequency(noise));
 }
 
 /* Checks the positions of an axis. Every rounding is monotonic, so the two ends bound all samples
- * between them. */
+ * between them. A step that is not finite has an end that is not. */
 static perlane_status check_positions(const perlane_noise *noise, const perlane_grid *grid,
                                       int axis, struct perlane_text *problem) {
   const double step = grid->step[axis], origin = grid->origin[axis];
+  const int64_t first = grid->first[axis], steps = (int64_t)(grid->count[axis] - 1);
+  const int has_last = first <= INT64_MAX - steps;
+  const double begin = origin + (double)first * step;
+  const double end = origin + (double)(has_last ? first + steps : first) * step;
+  if (step != 0 && has_last && in_domain(noise, begin) && in_domain(noise, end))
+    return PERLANE_OK;
   if (!perlane_is_finite(step) || step == 0)
     return PERLANE_REFUSE(PERLANE_ERROR_STEP, problem,
                           "step along %c must be a nonzero finite number, not %g", "xyzw"[axis],
                           step);
-  const int64_t first = grid->first[axis], steps = (int64_t)(grid->count[axis] - 1);
-  if (first > INT64_MAX - steps)
+  if (!has_last)
     return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem,
                           "first along %c must be at most %lld with a count of %llu, not %lld",
                           "xyzw"[axis], (long long)(INT64_MAX - steps),
                           (unsigned long long)grid -> count[axis], (long long)first);
-  for (int end = 0; end < 2; end++) {
-    const double position = origin + (double)(first + end * steps) * step;
-    if (!in_domain(noise, position))
-      return refuse_position(noise, axis, first + end * steps, position, problem);
-  }
-  return PERLANE_OK;
+  return in_domain(noise, begin) ? refuse_position(noise, axis, first + steps, end, problem)
+                                 : refuse_position(noise, axis, first, begin, problem);
 }
 
 static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, int32_t dims,
@@ -368,11 +368,17 @@ PERLANE_NOINLINE perlane_status perlane_grid_complete(const perlane_noise *noise
   region->dims = grid->dims;
   region->octaves = noise ? perlane_field_octaves(noise, grid) : grid->octaves;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    const int used = a < grid->dims;
-    region->first[a] = used ? grid->first[a] : 0;
-    region->count[a] = used ? (size_t)grid->count[a] : 1;
-    region->origin[a] = used ? grid->origin[a] : 0;
-    region->step[a] = used ? grid->step[a] : 1;
+    if (a < grid->dims) {
+      region->first[a] = grid->first[a];
+      region->count[a] = (size_t)grid->count[a];
+      region->origin[a] = grid->origin[a];
+      region->step[a] = grid->step[a];
+    } else {
+      region->first[a] = 0;
+      region->count[a] = 1;
+      region->origin[a] = 0;
+      region->step[a] = 1;
+    }
   }
   if (!grid->work && grid->work_bytes > 0)
     return PERLANE_REFUSE(PERLANE_ERROR_NULL, problem, "work is null, but work_bytes is %llu",

@@ -12,7 +12,7 @@ from perlane._tables import TABLES
 
 PATH = Path(__file__).resolve().parent / "perlane/_keywords.pyi"
 TYPES = {  # of each kind: as it is given, and as it is read
-    "seed": ("int", "int"),
+    "seed": ("int | None", "int"),
     "integer": ("int", "int"),
     "real": ("float", "float"),
     "axes": ("int | Sequence[int]", "tuple[int, int, int, int]"),
@@ -38,10 +38,13 @@ class Place(TypedDict, total=False):
     origin: float | Sequence[float]
     step: float | Sequence[float]
 
-class MapOptions(Place, total=False):
+class Levels(TypedDict, total=False):
     dtype: DTypeLike
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+
+class MapOptions(Place, Levels, total=False):
+    crs: Any
 
 class Attributes:
 {read}

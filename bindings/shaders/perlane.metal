@@ -29,4 +29,5 @@ using metal::uint;
 #include "perlane_points.h"
 #include "perlane_cells.h"
 #include "perlane_simplex.h"
+#include "perlane_gullies.h"
 #include "perlane_fields.h"

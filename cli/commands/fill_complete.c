@@ -12,18 +12,27 @@
 /* Facts about a map that decide which options make sense. */
 enum {
   TO_TIFF = 1 << 0,   /* the file is a TIFF */
-  TO_COLOUR = 1 << 1, /* it takes colours */
-  TO_STREAM = 1 << 2, /* it is the standard output, a fifo or a device */
-  TO_ENGINE = 1 << 3, /* it is for --for */
-  TILES = 1 << 4,
-  SEEDS = 1 << 5,
-  VALUES = 1 << 6,  /* samples are floats, as the field has them */
-  PICTURE = 1 << 7, /* samples are colours or normals */
-  PALETTE = 1 << 8,
-  SHADE = 1 << 9,
-  NORMAL_MAP = 1 << 10,
-  HEIGHTS = 1 << 11,
-  SETTINGS = 1 << 12 /* there is something to type in the engine */
+  SEEKS = 1 << 1,     /* it is not written from start to end */
+  TO_COLOUR = 1 << 2, /* it takes colours */
+  TO_STREAM = 1 << 3, /* it is the standard output, a fifo or a device */
+  TO_ENGINE = 1 << 4, /* it is for --for */
+  TILES = 1 << 5,
+  SEEDS = 1 << 6,
+  PLANE = 1 << 7,   /* there are two axes */
+  VALUES = 1 << 8,  /* samples are floats, as the field has them */
+  PICTURE = 1 << 9, /* samples are colours or normals */
+  PALETTE = 1 << 10,
+  SHADE = 1 << 11,
+  NORMAL_MAP = 1 << 12,
+  MASK = 1 << 13,   /* samples are those of a mask */
+  BESIDE = 1 << 14, /* there are masks beside the map */
+  SLOPES = 1 << 15, /* one of them is of slopes */
+  RIDGES = 1 << 16, /* one of them is of ridges */
+  GULLIES = 1 << 17,
+  HEIGHTS = 1 << 18,
+  METRES = 1 << 19,  /* heights are in metres */
+  SPACED = 1 << 20,  /* the distance between samples is known */
+  SETTINGS = 1 << 21 /* there is something to type in the engine */
 };
 
 /* Options and facts that contradict each other: a map is refused if the option is on the command
@@ -33,9 +42,9 @@ static const struct {
   unsigned with, without;
   const char *message;
 } RULES[] = {
-    {NULL, TO_TIFF | TO_STREAM, 0,
-     "-o: TIFF needs a regular file, because it is not written from start to end; --format selects "
-     "another format"},
+    {NULL, SEEKS | TO_STREAM, 0,
+     "-o: TIFF and EXR need a regular file, because they are not written from start to end; "
+     "--format selects another format"},
     {"compression", 0, TO_TIFF, "--compression has an effect on .tif and .tiff only"},
     {"crs", 0, TO_TIFF, "--crs has an effect on .tif and .tiff only"},
     {"range", VALUES, 0, "--range has no effect on floats, which are the field's own values"},
@@ -43,8 +52,8 @@ static const struct {
     {"part", 0, TILES, "--part has no effect without --tiles"},
     {"tile-names", 0, TILES, "--tile-names has no effect without --tiles"},
     {"overlap", 0, TILES, "--overlap has no effect without --tiles"},
-    {"spacing", 0, TO_ENGINE, "--spacing has no effect without --for"},
-    {"spacing", 0, SETTINGS,
+    {"spacing", 0, TO_ENGINE | SLOPES, "--spacing has no effect without --for or --mask slope"},
+    {"spacing", 0, SETTINGS | SLOPES,
      "--spacing has no effect without --heights LOW,HIGH in metres, or a look that has heights"},
     {NULL, PICTURE | HEIGHTS, 0, "--heights makes heights, not pictures in colour"},
     {"seeds", 0, TO_COLOUR, "-o: the sheet of --seeds is a .png, .tif or .tiff file"},
@@ -53,6 +62,23 @@ static const struct {
     {"for", SEEDS, 0, "--for has no effect on the sheet of --seeds"},
     {"heights", SEEDS, 0, "--heights has no effect on the sheet of --seeds"},
     {"crs", SEEDS, 0, "--crs has no effect on the sheet of --seeds"},
+    {NULL, BESIDE | TO_STREAM, 0,
+     "--mask needs a name for files, not the standard output or a device"},
+    {NULL, BESIDE | SEEDS, 0, "--mask has no effect on the sheet of --seeds"},
+    {NULL, BESIDE, PLANE, "--mask takes maps with two axes, WIDTHxHEIGHT"},
+    {NULL, BESIDE | SLOPES, METRES,
+     "--mask slope needs heights in metres: --heights LOW,HIGH, or a look that has them"},
+    {NULL, SLOPES, SPACED,
+     "--mask slope needs the distance between samples: --spacing METRES"},
+    {NULL, BESIDE | RIDGES, GULLIES,
+     "--mask ridge needs a field with gullies: --gullies DEPTH, or a look that has them"},
+    {"mask-bits", 0, BESIDE, "--mask-bits has no effect without --mask"},
+    {NULL, MASK, TO_COLOUR, "-o: masks are .png, .tif or .tiff files; --mask none makes the map"},
+    {NULL, MASK, PLANE, "a mask has two axes; --mask none makes the map"},
+    {NULL, MASK | PICTURE, 0, "a mask has no colours; --mask none makes the map"},
+    {"range", MASK, 0, "--range has no effect on a mask; --mask none makes the map"},
+    {"heights", MASK, 0, "--heights has no effect on a mask; --mask none makes the map"},
+    {"seeds", MASK, 0, "--seeds has no effect on a mask; --mask none makes the map"},
     {NULL, PICTURE | TO_ENGINE, 0, "--for imports heights, not pictures in colour"},
     {NULL, PICTURE, TO_COLOUR, "-o: pictures in colour are .png, .tif or .tiff files"},
     {NULL, NORMAL_MAP | PALETTE, 0,
@@ -64,19 +90,35 @@ static const struct {
     {"normal-y", 0, NORMAL_MAP, "--normal-y has no effect without --normal-map"},
 };
 
+static int has_mask(const struct cli_masks *masks, enum cli_mask_kind kind) {
+  int is_one = 0;
+  for (int i = 0; i < masks->count; i++)
+    is_one |= masks->at[i].kind == kind;
+  return is_one;
+}
+
+static unsigned fact(int holds, unsigned which) {
+  return holds ? which : 0;
+}
+
 static unsigned facts_of(const struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
+  const struct cli_masks *beside = &request->beside;
   const struct cli_picture *picture = &request->picture;
-  const int is_picture = cli_picture_wanted(picture);
-  return (unsigned)((plan->format->tiff ? TO_TIFF : 0) | (plan->format->colour ? TO_COLOUR : 0) |
-                    (cli_output_is_stream(map->file) ? TO_STREAM : 0) |
-                    (plan->engine ? TO_ENGINE : 0) | (map->tiles.count > 0 ? TILES : 0) |
-                    (cli_map_has_seeds(map) ? SEEDS : 0) |
-                    (map->bits == 32 && map->heights.count == 0 ? VALUES : 0) |
-                    (map->heights.count > 0 ? HEIGHTS : 0) |
-                    (cli_map_has_settings(map) ? SETTINGS : 0) | (is_picture ? PICTURE : 0) |
-                    (picture->palette != 0 ? PALETTE : 0) | (picture->shade ? SHADE : 0) |
-                    (picture->normal_map ? NORMAL_MAP : 0));
+  const int has_heights = map->heights.count > 0;
+  return fact(plan->format->tiff, TO_TIFF) | fact(plan->format->seeks, SEEKS) |
+         fact(plan->format->colour, TO_COLOUR) | fact(cli_output_is_stream(map->file), TO_STREAM) |
+         fact(plan->engine != NULL, TO_ENGINE) | fact(map->tiles.count > 0, TILES) |
+         fact(cli_map_has_seeds(map), SEEDS) | fact(map->size.count == 2, PLANE) |
+         fact(map->bits == 32 && !has_heights, VALUES) |
+         fact(cli_picture_wanted(picture), PICTURE) | fact(picture->palette != 0, PALETTE) |
+         fact(picture->shade, SHADE) | fact(picture->normal_map, NORMAL_MAP) |
+         fact(map->masks.count > 0, MASK) | fact(beside->count > 0, BESIDE) |
+         fact(has_mask(beside, CLI_SLOPE_MASK) || has_mask(&map->masks, CLI_SLOPE_MASK), SLOPES) |
+         fact(has_mask(beside, CLI_RIDGE_MASK), RIDGES) |
+         fact(request->field.params.gullies != 0, GULLIES) | fact(has_heights, HEIGHTS) |
+         fact(has_heights || map->natural_height > 0, METRES) |
+         fact(cli_map_spacing(map, 0) > 0, SPACED) | fact(cli_map_has_settings(map), SETTINGS);
 }
 
 static int check_rules(const struct cli_request *request, const struct cli_plan *plan) {
@@ -136,8 +178,11 @@ static int choose_format(struct cli_request *request, struct cli_plan *plan) {
     plan->format = &CLI_RAW;
   return !map->file      ? cli_refuse("-o FILE is missing: the file to write")
          : !plan->format ? refuse_suffix(request, map->file)
-         : plan->engine  ? check_engine_file(plan, map->file)
-                         : 0;
+         : !plan->format->begin
+             ? cli_refuse("-o '%s': this build has no OpenEXR, whose C library writes %s files",
+                          map->file, plan->format->suffix)
+         : plan->engine ? check_engine_file(plan, map->file)
+                        : 0;
 }
 
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
@@ -258,10 +303,11 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
   const struct cli_format *format = plan->format;
   const int is_picture = cli_picture_wanted(&request->picture);
   const int is_given = gives_bits(request);
-  const unsigned depths = plan->engine                  ? 16 /* sums of bits, as in cli_format */
-                          : !is_picture                 ? format->depths
-                          : request->picture.normal_map ? 8 + 16
-                                                        : 8;
+  const unsigned depths = plan->engine                   ? 16 /* sums of bits, as in cli_format */
+                          : request->map.masks.count > 0 ? format->depths & (8 + 16)
+                          : !is_picture                  ? format->depths
+                          : request->picture.normal_map  ? 8 + 16
+                                                         : 8;
   int *bits = &request->map.bits;
   if (request->map.heights.count > 0 && !is_given)
     *bits = 32;
@@ -272,12 +318,15 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
     if (plan->engine)
       fprintf(cli_message(), "--for %s imports ", plan->engine->name);
     else
-      fprintf(cli_message(), "%s files hold ", is_picture ? "colour" : format->suffix);
+      fprintf(cli_message(), "%s files hold ",
+              is_picture                     ? "colour"
+              : request->map.masks.count > 0 ? "mask"
+                                             : format->suffix);
     fprintf(cli_message(), "%s bits%s", depths_of[depths],
-            *bits == 32 ? "; floats go to .tif, .npy or .r32" : "");
+            *bits == 32 ? "; floats go to .tif, .exr, .npy or .r32" : "");
     return status;
   }
-  *bits = plan->engine ? 16 : is_picture ? 8 : format->usual;
+  *bits = plan->engine ? 16 : is_picture || request->map.masks.count > 0 ? 8 : format->usual;
   return 0;
 }
 

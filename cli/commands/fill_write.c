@@ -329,10 +329,11 @@ static int write_all(struct run *run) {
   run->progress =
       cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
-  plan->stream.levels =
-      !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 && !plan->stream.pixels
-          ? &run->levels
-          : NULL;
+  plan->stream.levels = !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 &&
+                                !plan->stream.pixels && !plan->stream.mask
+                            ? &run->levels
+                            : NULL;
+  memset(is_there, 0, sizeof is_there);
   int status = is_tiled(run) ? find_tiles(run) : 0;
   if (status != 0)
     return status;

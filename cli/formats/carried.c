@@ -77,7 +77,7 @@ static const struct kind {
   char *(*read)(FILE *stream, const char **problem);
 } KINDS[] = {
     {"\x89PNG", cli_png_text}, {"II*\0", cli_tiff_text}, {"MM\0*", cli_tiff_text},
-    {"II+\0", cli_tiff_text},  {"MM\0+", cli_tiff_text},
+    {"II+\0", cli_tiff_text},  {"MM\0+", cli_tiff_text}, {"\x76/1\1", cli_exr_text},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 

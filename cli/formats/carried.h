@@ -4,6 +4,7 @@
  *
  *   PNG    a text chunk with the keyword perlane
  *   TIFF   the tag ImageDescription
+ *   EXR    the attribute perlane
  *   others a file of the same name with .txt after it
  */
 #ifndef PERLANE_CLI_CARRIED_H

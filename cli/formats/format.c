@@ -9,7 +9,7 @@
 #include <strings.h>
 
 static const struct cli_format *const FORMATS[] = {
-    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32, &CLI_RAW, &CLI_NPY,
+    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32, &CLI_RAW, &CLI_NPY, &CLI_EXR,
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
@@ -37,7 +37,7 @@ const struct cli_format *cli_format_of(const char *file) {
 }
 
 int cli_format_compresses(const struct cli_format *format, const struct cli_map *map) {
-  return format == &CLI_PNG || (format->tiff && map->compression != CLI_NONE);
+  return format == &CLI_PNG || format == &CLI_EXR || (format->tiff && map->compression != CLI_NONE);
 }
 
 size_t cli_sample_bytes(const struct cli_map *map) {

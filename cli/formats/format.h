@@ -56,7 +56,8 @@ struct cli_format {
   int usual;             /* the default among them */
   unsigned char colour;  /* takes 3 channels */
   unsigned char images;  /* takes images only, dims 2 */
-  unsigned char tiff;    /* has --compression, and needs a file that it can seek in */
+  unsigned char tiff;    /* has --compression and --crs */
+  unsigned char seeks;   /* is not written from start to end */
   unsigned char sidecar; /* its params are in a file beside it */
   int64_t longest;       /* maximum size along an axis, or 0 */
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
@@ -87,7 +88,8 @@ struct cli_format {
  * size or kind of samples is not that of its options. */
 extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
 
-extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_NPY;
+extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_NPY,
+    CLI_EXR;
 
 /* Bytes of a text of options. */
 enum { CLI_MAX_CARRIED = 4 << 20 };
@@ -96,6 +98,7 @@ enum { CLI_MAX_CARRIED = 4 << 20 };
  * after setting *problem. */
 char *cli_png_text(FILE *stream, const char **problem);
 char *cli_tiff_text(FILE *stream, const char **problem);
+char *cli_exr_text(FILE *stream, const char **problem);
 
 /* The kind of coordinate system that EPSG has given a code to, if that is certain. */
 enum cli_crs { CLI_OTHER_CRS, CLI_PROJECTED, CLI_GEOGRAPHIC };

@@ -155,13 +155,25 @@ static int set_fields(TIFF *tiff, const struct cli_map *map, const uint64_t *til
 
 /* ---- The place of a map ---- */
 
-/* GeoTIFF's tags, which libtiff does not know by itself. */
-enum { PIXEL_SCALE = 33550, TIEPOINT = 33922, GEO_KEYS = 34735 };
+/* GeoTIFF's and GDAL's tags, which libtiff does not know by itself. */
+enum { PIXEL_SCALE = 33550, TIEPOINT = 33922, GEO_KEYS = 34735, GDAL_METADATA = 42112 };
 static const TIFFFieldInfo GEO_FIELDS[] = {
     {PIXEL_SCALE, TIFF_VARIABLE, TIFF_VARIABLE, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, "ModelPixelScale"},
     {TIEPOINT, TIFF_VARIABLE, TIFF_VARIABLE, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, "ModelTiepoint"},
     {GEO_KEYS, TIFF_VARIABLE, TIFF_VARIABLE, TIFF_SHORT, FIELD_CUSTOM, 1, 1, "GeoKeyDirectory"},
+    {GDAL_METADATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, "GDALMetadata"},
 };
+
+/* Sets what integers stand for: level * scale + offset. */
+static int set_values(TIFF *tiff, const struct cli_map *map) {
+  const double low = (double)map->low, most = map->bits == 8 ? 255 : 65535;
+  char text[256];
+  snprintf(text, sizeof text,
+           "<GDALMetadata><Item name=\"OFFSET\" sample=\"0\" role=\"offset\">%.17g</Item>"
+           "<Item name=\"SCALE\" sample=\"0\" role=\"scale\">%.17g</Item></GDALMetadata>",
+           low, ((double)map->high - low) / most);
+  return map->bits == 32 || map->channels != 1 || TIFFSetField(tiff, GDAL_METADATA, text);
+}
 
 /* A sample is the value at its position: the pixel is a point. */
 static int set_place(TIFF *tiff, const struct cli_map *map) {
@@ -178,7 +190,7 @@ static int set_place(TIFF *tiff, const struct cli_map *map) {
   return map->crs == 0 ||
          (TIFFMergeFieldInfo(tiff, GEO_FIELDS, sizeof GEO_FIELDS / sizeof GEO_FIELDS[0]) == 0 &&
           TIFFSetField(tiff, PIXEL_SCALE, 3, scale) && TIFFSetField(tiff, TIEPOINT, 6, tie) &&
-          TIFFSetField(tiff, GEO_KEYS, 16, keys));
+          TIFFSetField(tiff, GEO_KEYS, 16, keys) && set_values(tiff, map));
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
@@ -365,9 +377,10 @@ char *cli_tiff_text(FILE *stream, const char **problem) {
 #define FORMAT(name)                                                                               \
   {                                                                                                \
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
-    .longest = INT32_MAX, .piece_unit = tile_size, .writer_bytes = sizeof(struct writer),          \
-    .begin = begin, .pack = pack, .write = write_piece, .finish = finish, .release = release,      \
-    .reader_bytes = sizeof(struct writer), .open = open_tiff, .read = read_tiff, .close = release, \
+    .seeks = 1, .longest = INT32_MAX, .piece_unit = tile_size,                                     \
+    .writer_bytes = sizeof(struct writer), .begin = begin, .pack = pack, .write = write_piece,     \
+    .finish = finish, .release = release, .reader_bytes = sizeof(struct writer),                   \
+    .open = open_tiff, .read = read_tiff, .close = release,                                        \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");

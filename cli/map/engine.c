@@ -41,12 +41,15 @@ static void print_godot(FILE *stream, const struct cli_terrain *terrain) {
 }
 
 void cli_engine_print(FILE *stream, const struct cli_engine *engine,
-                      const struct cli_terrain *terrain) {
-  const double sea = -terrain->low / (terrain->high - terrain->low);
-  fprintf(stream, "for %s: ", engine->name);
-  engine->print_settings(stream, terrain);
+                      const struct cli_terrain *terrain, int bits) {
+  const double sea = (0 - terrain->low) / (terrain->high - terrain->low);
+  if (engine) {
+    fprintf(stream, "for %s: ", engine->name);
+    engine->print_settings(stream, terrain);
+  }
   if (sea >= 0 && sea <= 1)
-    fprintf(stream, "; the sea, 0 m, is level %.0f", rint(sea * 65535));
+    fprintf(stream, "%sthe sea, 0 m, is level %.0f", engine ? "; " : "",
+            rint(sea * (bits == 8 ? 255 : 65535)));
 }
 
 /* ---- The engines ---- */

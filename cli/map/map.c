@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -101,17 +102,22 @@ static const struct cli_kind CRS = {
     .print = print_crs,
 };
 
+/* Copies what is before two dots. Returns what is after them, or NULL. */
+static const char *split_at_dots(const char *text, char before[32]) {
+  const char *dots = strstr(text, "..");
+  if (!dots || dots - text >= 32)
+    return NULL;
+  snprintf(before, 32, "%.*s", (int)(dots - text), text);
+  return dots + 2;
+}
+
 static int parse_seeds(const char *text, void *value) {
   enum { MAX_SEEDS = 256 };
   perlane_params first = {0}, last = {0};
-  char number[24] = "";
-  const char *dots = strstr(text, "..");
-  if (!dots || dots - text >= (ptrdiff_t)sizeof number)
-    return 0;
-  memcpy(number, text, (size_t)(dots - text));
-  if (perlane_params_set(&first, "seed", number) != PERLANE_OK ||
-      perlane_params_set(&last, "seed", dots + 2) != PERLANE_OK ||
-      last.seed - first.seed >= MAX_SEEDS)
+  char before[32];
+  const char *after = split_at_dots(text, before);
+  if (!after || perlane_params_set(&first, "seed", before) != PERLANE_OK ||
+      perlane_params_set(&last, "seed", after) != PERLANE_OK || last.seed - first.seed >= MAX_SEEDS)
     return 0;
   *(struct cli_seeds *)value = (struct cli_seeds){first.seed, last.seed - first.seed + 1};
   return 1;
@@ -131,6 +137,66 @@ static const struct cli_kind SEEDS = {
     .print = print_seeds,
 };
 
+static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"height", "slope", "ridge"};
+
+const char *cli_mask_name(int kind) {
+  return MASK_NAMES[kind];
+}
+
+static int parse_end(const char *text, double *end) {
+  const char *rest = text ? cli_scan_double(text, end) : NULL;
+  return rest && *rest == '\0' && fabs(*end) <= FLT_MAX;
+}
+
+/* Appends a mask. */
+static int parse_mask(const char *text, void *value) {
+  struct cli_masks *masks = value;
+  struct cli_mask *mask = &masks->at[masks->count < CLI_MAX_MASKS ? masks->count : 0];
+  char before[32];
+  if (strcmp(text, "none") == 0) {
+    masks->count = 0;
+    return 1;
+  }
+  if (masks->count == CLI_MAX_MASKS)
+    return 0;
+  for (int kind = 0; kind < CLI_MASK_KINDS; kind++) {
+    const size_t length = strlen(MASK_NAMES[kind]);
+    if (strncmp(text, MASK_NAMES[kind], length) != 0)
+      continue;
+    const char *after = text[length] == '=' ? split_at_dots(text + length + 1, before) : NULL;
+    mask->kind = (enum cli_mask_kind)kind;
+    if (kind == CLI_RIDGE_MASK ? text[length] != '\0'
+                               : !parse_end(after ? before : NULL, &mask->low) ||
+                                     !parse_end(after, &mask->high) || mask->low == mask->high)
+      return 0;
+    masks->count++;
+    return 1;
+  }
+  return 0;
+}
+
+static void print_masks(FILE *stream, const void *value) {
+  const struct cli_masks *masks = value;
+  const struct cli_mask *mask = &masks->at[0];
+  if (masks->count == 0) {
+    fputs("none", stream);
+    return;
+  }
+  fprintf(stream, "%s=", MASK_NAMES[mask->kind]);
+  cli_print_real(stream, mask->low, 0);
+  fputs("..", stream);
+  cli_print_real(stream, mask->high, 0);
+}
+
+static const struct cli_kind MASKS = {
+    .expected = "slope=LOW..HIGH in degrees or height=LOW..HIGH in metres, two different numbers "
+                "such as 30..45, or ridge, or none; at most 8 masks",
+    .parse = parse_mask,
+    .print = print_masks,
+};
+static const struct cli_kind MASK_BITS = {
+    .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {NULL, 0}}};
+
 /* ---- The options ---- */
 
 #define AT(member) offsetof(struct cli_map_options, member)
@@ -148,8 +214,8 @@ static const struct cli_option OPTIONS[] = {
     {"axes", "N", &AXES, AT(axes),
      .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
     {"bits", "N", &BITS, AT(bits),
-     .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32 and "
-             ".npy, 8 for pictures, and 16 for all others.",
+     .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, "
+             ".npy and .exr, 8 for pictures, and 16 for all others.",
      .in_text = CLI_ALWAYS},
     {"origin", "X,Y[,...]", &ORIGIN, AT(origin), .help = "The position of the map's sample 0,0.",
      .stage = CLI_STAGE_PLACE},
@@ -171,9 +237,18 @@ static const struct cli_option OPTIONS[] = {
              "format has them, unless --bits is given.",
      .in_text = CLI_NEVER},
     {"spacing", "METRES", &SPACING, AT(spacing),
-     .help = "The distance between samples in the engine of --for. With --heights LOW,HIGH in "
-             "metres, or a look that has heights, what to type there is printed, and written to "
-             "FILE.txt. auto is the look's in nature, and 1 without a look.",
+     .help = "The distance between samples, for --mask slope, and for the engine of --for: with "
+             "--heights LOW,HIGH in metres, or a look that has heights, what to type there is "
+             "printed, and written to FILE.txt. auto is that of a projected --crs, or the look's "
+             "in nature, and 1 in an engine without them."},
+    {"mask", "MASK", &MASKS, AT(masks),
+     .help = "Also writes a mask of the same samples, FILE.slope.png and so on, or .tif beside a "
+             "TIFF; may be given several times. slope=LOW..HIGH is 0 up to LOW degrees, the "
+             "largest integer from HIGH degrees on, and smooth between; height=LOW..HIGH likewise "
+             "in metres, which --heights or a look defines; ridge is 0 in the beds of gullies and "
+             "the largest integer on the crests between them.",
+     .adds_up = 1},
+    {"mask-bits", "N", &MASK_BITS, AT(mask_bits), .help = "Bits per sample of masks.",
      .in_text = CLI_NEVER},
     {"crs", "EPSG:CODE", &CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
@@ -220,6 +295,7 @@ static const struct cli_map_options DEFAULTS = {
     .axes = 2,
     .step = {1, {{.real = 1}}},
     .range = {2, {{.real = -1}, {.real = 1}}},
+    .mask_bits = 8,
     .engine = -1,
     .part = CLI_WHOLE,
 };
@@ -236,4 +312,12 @@ int cli_map_has_seeds(const struct cli_map_options *map) {
 
 double cli_map_step(const struct cli_map_options *map, int axis) {
   return map->step.at[map->step.count == 1 ? 0 : axis].real;
+}
+
+double cli_map_spacing(const struct cli_map_options *map, int axis) {
+  return map->spacing.count > 0                  ? map->spacing.at[0].real
+         : cli_crs_of(map->crs) == CLI_PROJECTED ? fabs(cli_map_step(map, axis))
+         : map->natural_spacing > 0              ? map->natural_spacing
+         : map->engine >= 0                      ? 1
+                                                 : 0;
 }

@@ -18,6 +18,17 @@ struct cli_seeds {
   uint64_t first, count; /* count is 0 for none */
 };
 
+/* Masks of a map (docs/engines.md). */
+enum { CLI_MAX_MASKS = 8 };
+enum cli_mask_kind { CLI_HEIGHT_MASK, CLI_SLOPE_MASK, CLI_RIDGE_MASK, CLI_MASK_KINDS };
+struct cli_masks {
+  int count;
+  struct cli_mask {
+    enum cli_mask_kind kind;
+    double low, high; /* not of ridges */
+  } at[CLI_MAX_MASKS];
+};
+
 struct cli_map_options {
   const char *file;
   int format; /* an index; -1 for that of the file's suffix */
@@ -33,7 +44,9 @@ struct cli_map_options {
   /* A look's size in nature: metres from one sample to the next, and of a value difference of 1,
    * which is 0 for none. */
   double natural_spacing, natural_height;
-  int crs; /* EPSG's code; 0 for none */
+  int crs;                /* EPSG's code; 0 for none */
+  struct cli_masks masks; /* one that is written instead of the map, or those beside it */
+  int mask_bits;
   struct cli_seeds seeds;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
@@ -68,6 +81,12 @@ int cli_map_has_seeds(const struct cli_map_options *map);
 
 /* Units of position from one sample to the next along an axis. */
 double cli_map_step(const struct cli_map_options *map, int axis);
+
+/* Metres from one sample to the next along an axis, 0 if they are not known. */
+double cli_map_spacing(const struct cli_map_options *map, int axis);
+
+/* Returns the name of a kind of mask. */
+const char *cli_mask_name(int kind);
 
 /* ---- Engines: what games import as a terrain (docs/engines.md) ---- */
 
@@ -107,9 +126,10 @@ void cli_tile_name(char name[CLI_NAME], const char *file, const char *pattern,
 /* Returns engine number index, NULL if there is none. */
 const struct cli_engine *cli_engine_at(int index);
 
-/* Prints a line with what to type in the engine, and the level of the sea. */
+/* Prints a line with what to type in the engine, if there is one, and the level of the sea, if it
+ * has one. */
 void cli_engine_print(FILE *stream, const struct cli_engine *engine,
-                      const struct cli_terrain *terrain);
+                      const struct cli_terrain *terrain, int bits);
 
 /* Returns 1 if there is an engine, and heights to type there. */
 int cli_map_has_settings(const struct cli_map_options *map);

@@ -135,8 +135,17 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
       .noise = &request->field.noise,
       .map = map,
       .grid = {.dims = map->dims},
-      .plan = map->channels == 3 ? &plan->picture : NULL,
+      .plan = map->channels == 3 || options->masks.count > 0 ? &plan->picture : NULL,
+      .mask = options->masks.count > 0 ? &plan->mask : NULL,
       .threads = threads > 0 ? threads : cli_stream_processors(),
+  };
+  plan->picture.slopes = PERLANE_DIFFERENCES; /* so that a mask's heights have a border */
+  plan->mask = (perlane_mask){
+      .is_slope = options->masks.at[0].kind == CLI_SLOPE_MASK,
+      .bits = options->bits,
+      .low = options->masks.at[0].low,
+      .high = options->masks.at[0].high,
+      .spacing = {cli_map_spacing(options, 0), cli_map_spacing(options, 1)},
   };
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     map->size[a] = a < map->dims ? (uint64_t)options->size.at[a].whole : 1;
@@ -180,8 +189,8 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   return cli_field_init(&request->field);
 }
 
-/* Makes the note of what to type in the engine: the ends of the range are --heights, or what a look
- * says of nature. */
+/* Makes the note of what to type in the engine, and of the level of the sea: the ends of the range
+ * are --heights, or what a look says of nature. */
 static int note_settings(struct cli_plan *plan, const struct cli_request *request) {
   const struct cli_map_options *map = &request->map;
   const double unit = map->heights.count > 0 ? 1 : map->natural_height;
@@ -189,27 +198,28 @@ static int note_settings(struct cli_plan *plan, const struct cli_request *reques
       .size = {map->size.at[0].whole, map->size.at[1].whole},
       .low = (double)plan->map.low * unit,
       .high = (double)plan->map.high * unit,
-      .spacing = map->spacing.count > 0     ? map->spacing.at[0].real
-                 : map->natural_spacing > 0 ? map->natural_spacing
-                                            : 1,
+      .spacing = cli_map_spacing(map, 0),
   };
-  if (!cli_map_has_settings(map))
+  const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.mask &&
+                         !cli_map_has_seeds(map);
+  if (!has_levels || (map->heights.count == 0 && map->natural_height == 0))
     return 0;
-  if (terrain.low > terrain.high)
+  if (plan->engine && terrain.low > terrain.high)
     return cli_request_refuse(request, map->heights.count > 0 ? "heights" : "range",
                               "--for takes the lower height first");
   FILE *stream = fmemopen(plan->note, sizeof plan->note, "w");
   if (!stream)
     return cli_fail("%s", strerror(errno));
-  cli_engine_print(stream, plan->engine, &terrain);
+  cli_engine_print(stream, plan->engine, &terrain, plan->map.bits);
   fclose(stream);
-  plan->map.note = plan->note;
+  plan->map.note = *plan->note ? plan->note : NULL;
   return 0;
 }
 
 /* Makes --range actual the extremes of the whole map, which the map then carries. What is wrong
  * with the grid, check_ends says. */
 static int find_range(struct cli_plan *plan, struct cli_request *request) {
+  enum { MAX_VALUES = 1 << 26 }; /* that are kept for the second pass: 256 MiB */
   struct cli_map *map = &plan->map;
   struct cli_numbers *range = &request->map.range;
   perlane_grid whole = plan->stream.grid;
@@ -222,6 +232,10 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   struct cli_progress progress =
       cli_progress_begin("--range actual", cli_grid_samples(&whole), !request->work.quiet);
   plan->stream.progress = &progress;
+  plan->stream.valued = whole;
+  if (whole.dims == 2 && map->channels == 1 && request->map.heights.count == 0 &&
+      !cli_map_has_seeds(&request->map) && cli_grid_samples(&whole) <= MAX_VALUES)
+    plan->stream.values = malloc(cli_grid_samples(&whole) * sizeof(float)); /* or NULL */
   const char *problem = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
   plan->seconds += cli_progress_end(&progress);
   if (problem)
@@ -283,7 +297,7 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
     status = apply_heights(plan, request);
   if (status == 0)
     status = note_settings(plan, request);
-  if (status == 0 && plan->stream.plan)
+  if (status == 0 && plan->map.channels == 3)
     status = cli_picture_prepare(&plan->picture, &request->picture, &field->noise,
                                  &plan->stream.grid, plan->map.low, plan->map.high, plan->map.bits);
   return status == 0 ? check_ends(plan, request) : status;

@@ -11,6 +11,7 @@
 #include "map/map.h"
 #include "map/picture.h"
 #include "map/stream.h"
+#include "picture/mask.h"
 
 /* The options of a map, or of points. They are completed in place, as maps carry them. */
 struct cli_request {
@@ -20,6 +21,7 @@ struct cli_request {
     int bits_out;
   } points;
   struct cli_map_options map;
+  struct cli_masks beside; /* the map, in files of their own */
   struct cli_picture picture;
   struct cli_work {
     struct cli_numbers threads; /* 0 for all processors */
@@ -54,6 +56,7 @@ struct cli_plan {
   struct cli_map map;
   struct cli_stream stream;
   perlane_picture_plan picture; /* used for pictures */
+  perlane_mask mask;            /* used for masks */
   double range[2];              /* of the values, before --heights */
   int clamps;                   /* values may be beyond it */
   double seconds;               /* that planning took, with its passes over the map */

@@ -48,11 +48,46 @@ static perlane_status copy_pixels(const struct cli_stream *stream, const perlane
   return PERLANE_OK;
 }
 
+static perlane_status fill_mask(const struct cli_stream *stream, const perlane_grid *grid,
+                                void *samples, float *heights) {
+  const perlane_status status = perlane_picture_sample(stream->plan, stream->noise, grid, heights);
+  if (status == PERLANE_OK)
+    perlane_mask_draw(stream->mask, (size_t)grid->count[0], (size_t)grid->count[1], heights,
+                      samples);
+  return status;
+}
+
+/* Makes integers of values that have been kept, as perlane_fill_u8 and perlane_fill_u16 do. */
+static perlane_status convert_values(const struct cli_stream *stream, const perlane_grid *grid,
+                                     void *samples) {
+  const struct cli_map *map = stream->map;
+  const float low = map->low, most = map->bits == 8 ? 255 : 65535;
+  const float levels = (float)((double)most / ((double)map->high - (double)low));
+  const size_t row = (size_t)stream->valued.count[0], width = (size_t)grid->count[0];
+  const float *value = stream->values + (size_t)(grid->first[1] - stream->valued.first[1]) * row +
+                       (size_t)(grid->first[0] - stream->valued.first[0]);
+  for (size_t y = 0; y < grid->count[1]; y++, value += row)
+    for (size_t x = 0; x < width; x++) {
+      const float level = (value[x] - low) * levels;
+      const float clamped = level < 0 ? 0 : level > most ? most : level;
+      const int integer = (int)(clamped + 8388608.0F - 8388608.0F);
+      if (map->bits == 8)
+        ((uint8_t *)samples)[y * width + x] = (uint8_t)integer;
+      else
+        ((uint16_t *)samples)[y * width + x] = (uint16_t)integer;
+    }
+  return PERLANE_OK;
+}
+
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch) {
   const struct cli_map *map = stream->map;
+  if (stream->values)
+    return convert_values(stream, &grid, samples);
   if (stream->pixels)
     return copy_pixels(stream, &grid, samples);
+  if (stream->mask)
+    return fill_mask(stream, &grid, samples, scratch);
   if (stream->plan)
     return perlane_picture_fill(stream->plan, stream->noise, &grid, scratch, samples);
   switch (map->bits) {
@@ -195,6 +230,8 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
     return strerror(ENOMEM);
   piece->samples = worker->samples.data;
   float *floats = (float *)(void *)piece->samples, *scratch = (float *)(void *)worker->scratch.data;
+  if (run->format == &EXTREMES && run->stream->values) /* a piece is a run of the map's samples */
+    floats = run->stream->values + piece->row * run->grid.count[0] + piece->column;
   const perlane_status status =
       run->format == &EXTREMES
           ? perlane_fill_extremes(run->stream->noise, &grid, floats, &piece->low, &piece->high)

@@ -10,6 +10,7 @@
 #include "formats/format.h"
 #include "map/picture.h"
 #include "map/progress.h"
+#include "picture/mask.h"
 #include "perlane.h"
 
 /* The integers of a map: the smallest, the largest, and how many are at the ends of the range. */
@@ -22,9 +23,12 @@ struct cli_stream {
   const perlane_noise *noise;
   const struct cli_map *map;
   perlane_grid grid;                /* the whole map, packed */
-  const perlane_picture_plan *plan; /* for colours; NULL for none */
+  const perlane_picture_plan *plan; /* for colours, and for the heights of masks; or NULL */
+  const perlane_mask *mask;         /* or NULL */
   const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
-  int threads;                      /* at most; then those that were used */
+  float *values;                    /* of all tiles, likewise; their grid is `valued` */
+  perlane_grid valued;
+  int threads; /* at most; then those that were used */
   struct cli_progress *progress;
   struct cli_levels *levels; /* collects the levels of grey integers; NULL if nobody asks */
 };
@@ -36,12 +40,13 @@ uint64_t cli_grid_samples(const perlane_grid *grid);
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);
 
-/* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats in `scratch`. */
+/* Fills a grid with the map's samples. Pictures and masks need cli_stream_scratch floats in
+ * `scratch`. */
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch);
 
-/* Finds the smallest and the largest value of a field on a packed grid, by all threads. Returns
- * NULL, or what is wrong. */
+/* Finds the smallest and the largest value of a field on a packed grid, by all threads, and keeps
+ * the values if the stream has memory for them. Returns NULL, or what is wrong. */
 const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
                                 float *low, float *high);
 

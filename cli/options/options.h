@@ -140,6 +140,7 @@ struct cli_option {
   char letter;                  /* the short form, 0 for none */
   char required;                /* there is no default */
   char is_operand;              /* any number of values may come without the name */
+  char adds_up; /* values of one source add up: the kind's parse appends, and an int counts */
   enum cli_stage stage;
   enum cli_in_text in_text;
   /* Applies the option in place of its kind. Returns 0, the exit status, or CLI_WRONG if text is no

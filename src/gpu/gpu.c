@@ -20,6 +20,8 @@ enum {
   POINT_OCTAVE_WORDS = 5, /* of points */
   POINT_WORDS = 3,        /* of points, for each axis */
   PIECE_WORDS = 5,
+  GULLY_WORDS = 8,
+  GULLY_OCTAVE_WORDS = 9,
   MAX_CONTRAST = 2
 };
 
@@ -43,6 +45,11 @@ enum {
 /* With jitter from this on, coordinates of cells' points less the position's are 0 or at least
  * 2^-49, and their squares normal. */
 #define MIN_JITTER 0x1p-20f
+
+/* From these frequencies and steepnesses of octaves on, a slope that is subnormal has no effect:
+ * its gullies would be 2^-53 deep at most, as the smaller of 2^-63 and the slope is what they are
+ * multiplied by, and at most doubled by each octave. */
+#define MIN_STEEPNESS 0x1p-40f
 
 /* A float's coordinate below 2^-126 makes no difference at these frequencies and origins. */
 #define MIN_ORIGIN 0x1p-70
@@ -75,13 +82,24 @@ static int has_warp(const perlane_params *params) {
   return params->warp_amplitude != 0;
 }
 
+static int has_gullies(const perlane_params *params) {
+  return params->gullies != 0;
+}
+
 /* Returns whether a grid's samples are evaluated as points. */
 static int is_placed(const perlane_params *params) {
-  return has_warp(params) || params->basis == PERLANE_BASIS_CELLULAR || is_simplex(params);
+  return has_warp(params) || has_gullies(params) || params->basis == PERLANE_BASIS_CELLULAR ||
+         is_simplex(params);
 }
 
 static size_t octave_words(int octaves, int dims) {
   return (size_t)octaves * (POINT_OCTAVE_WORDS + POINT_WORDS * (size_t)dims);
+}
+
+/* Returns how many octaves of a grid are of the sum, less those of gullies. */
+static int summed_octaves(const perlane_noise *noise, const perlane_grid *grid) {
+  const int octaves = perlane_field_octaves(noise, grid);
+  return octaves < noise->octaves ? octaves : noise->octaves;
 }
 
 /* Returns the number of displacements. */
@@ -98,11 +116,13 @@ static size_t head_words(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   return HEAD_WORDS + (has_table(params) ? 256 * (size_t)dims : 0) +
          PIECE_WORDS * (size_t)params->curve.count +
-         (size_t)displacements_of(params, dims) * displacement_words(params, dims);
+         (size_t)displacements_of(params, dims) * displacement_words(params, dims) +
+         (has_gullies(params) ? GULLY_WORDS + GULLY_OCTAVE_WORDS * (size_t)noise->gully_octaves
+                              : 0);
 }
 
 static size_t words_of(const perlane_noise *noise, const perlane_grid *grid) {
-  const int dims = grid->dims, octaves = perlane_field_octaves(noise, grid);
+  const int dims = grid->dims, octaves = summed_octaves(noise, grid);
   uint64_t positions = 0;
   for (int a = 0; a < dims; a++)
     positions += grid->count[a];
@@ -145,8 +165,6 @@ static perlane_status check_params(const perlane_params *params, struct perlane_
     return refuse_option(params, "warps from 2^-70 to 2^70", "warp_amplitude", problem);
   if (params->falloff != 0)
     return refuse_option(params, "no falloff", "falloff", problem);
-  if (params->gullies != 0)
-    return refuse_option(params, "no gullies", "gullies", problem);
   return PERLANE_OK;
 }
 
@@ -188,6 +206,41 @@ static perlane_status check_products(const perlane_noise *noise, int dims, int o
              : PERLANE_OK;
 }
 
+/* Refuses octaves whose derivatives could be subnormal. */
+static perlane_status check_slopes(const struct perlane_octave *octave, int octaves, int dims,
+                                   struct perlane_text *problem) {
+  for (int k = 0; k < octaves; k++) {
+    const double frequency = octave[k].frequency;
+    const float steepness = (float)((double)octave[k].amplitude[dims - 1] * frequency);
+    if (is_tiny((float)frequency, MIN_STEEPNESS))
+      return refuse_tiny("gullies and an octave of frequency", (float)frequency, MIN_STEEPNESS,
+                         problem);
+    if (is_tiny(steepness, MIN_STEEPNESS))
+      return refuse_tiny("gullies and an octave of amplitude times frequency", steepness,
+                         MIN_STEEPNESS, problem);
+  }
+  return PERLANE_OK;
+}
+
+/* Refuses gullies that could be subnormal. */
+static perlane_status check_gullies(const perlane_noise *noise, int dims, int octaves,
+                                    struct perlane_text *problem) {
+  const perlane_params *params = &noise->params;
+  struct perlane_gullies gullies;
+  if (!has_gullies(params))
+    return PERLANE_OK;
+  perlane_field_gullies(noise, noise->gully_octaves, &gullies);
+  for (int j = 0; j < gullies.octaves; j++)
+    if (is_tiny(gullies.depth[j], MIN_AMPLITUDE))
+      return refuse_tiny("an octave of gullies of depth", gullies.depth[j], MIN_AMPLITUDE, problem);
+  if (is_tiny(gullies.height, MIN_AMPLITUDE))
+    return refuse_option(params, "gullies of sums of amplitudes up to 2^30", "amplitude", problem);
+  const perlane_status status = check_slopes(noise->octave, octaves, dims, problem);
+  return status == PERLANE_OK && has_warp(params)
+             ? check_slopes(noise->warp_octave, params->warp_octaves, dims, problem)
+             : status;
+}
+
 /* Refuses what could make subnormal numbers. */
 static perlane_status check_sizes(const perlane_noise *noise, int dims, int octaves,
                                   struct perlane_text *problem) {
@@ -216,7 +269,9 @@ static perlane_status check_sizes(const perlane_noise *noise, int dims, int octa
         return refuse_tiny("a curve's coefficient", coefficients[i][j], MIN_COEFFICIENT, problem);
   if (is_tiny(noise->value_offset, MIN_CONSTANT))
     return refuse_tiny("value_offset", noise->value_offset, MIN_CONSTANT, problem);
-  const perlane_status status = check_products(noise, dims, octaves, problem);
+  perlane_status status = check_products(noise, dims, octaves, problem);
+  if (status == PERLANE_OK)
+    status = check_gullies(noise, dims, octaves, problem);
   return status == PERLANE_OK ? check_distances(noise, problem) : status;
 }
 
@@ -249,7 +304,7 @@ static PERLANE_NOINLINE perlane_status accept(const perlane_noise *noise, const 
   if (status == PERLANE_OK && is_placed(&noise->params))
     status = check_frequencies(noise, problem);
   if (status == PERLANE_OK)
-    status = check_sizes(noise, grid->dims, perlane_field_octaves(noise, grid), problem);
+    status = check_sizes(noise, grid->dims, summed_octaves(noise, grid), problem);
   uint64_t samples = 1;
   for (int a = 0; a < grid->dims && status == PERLANE_OK; a++) {
     samples = grid->count[a] > UINT32_MAX / samples ? 0 : samples * grid->count[a];
@@ -294,6 +349,15 @@ static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const pe
   return to;
 }
 
+static uint32_t *write_axes(uint32_t *to, const struct perlane_octave *octave, int dims) {
+  for (int a = 0; a < dims; a++) {
+    *to++ = octave->key[a];
+    *to++ = octave->phase[a];
+    *to++ = (uint32_t)octave->period[a];
+  }
+  return to;
+}
+
 static uint32_t *write_point_octaves(uint32_t *to, const struct perlane_octave *octave, int octaves,
                                      int dims) {
   for (int k = 0; k < octaves; k++, octave++) {
@@ -301,18 +365,13 @@ static uint32_t *write_point_octaves(uint32_t *to, const struct perlane_octave *
     to[1] = word_of_float(octave->strength);
     put_double(&to[2], octave->frequency);
     to[4] = word_of_float(octave->bias);
-    to += POINT_OCTAVE_WORDS;
-    for (int a = 0; a < dims; a++) {
-      *to++ = octave->key[a];
-      *to++ = octave->phase[a];
-      *to++ = (uint32_t)octave->period[a];
-    }
+    to = write_axes(to + POINT_OCTAVE_WORDS, octave, dims);
   }
   return to;
 }
 
 /* Writes the words of a default field, and 0 for all others. */
-static void write_head(uint32_t *words, int dims, int octaves, int fade) {
+static void write_head(uint32_t *words, int dims, int octaves, int fade, int is_sloped) {
   static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
   memset(words, 0, HEAD_WORDS * sizeof *words);
   words[0] = PERLANE_GPU_LAYOUT;
@@ -323,6 +382,7 @@ static void write_head(uint32_t *words, int dims, int octaves, int fade) {
   words[11] = word_of_float(B[fade]);
   words[15] = 1;
   words[16] = word_of_float(1);
+  words[43] = (uint32_t)is_sloped;
 }
 
 static uint32_t *write_displacements(uint32_t *to, const perlane_noise *noise, int dims) {
@@ -330,7 +390,7 @@ static uint32_t *write_displacements(uint32_t *to, const perlane_noise *noise, i
   for (int i = 0; i < displacements_of(&noise->params, dims); i++) {
     struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
     perlane_field_displacement(noise, i / dims, i % dims, octave);
-    write_head(to, dims, octaves, PERLANE_FADE_QUINTIC);
+    write_head(to, dims, octaves, PERLANE_FADE_QUINTIC, has_gullies(&noise->params));
     to = write_point_octaves(to + HEAD_WORDS, octave, octaves, dims);
   }
   return to;
@@ -354,15 +414,37 @@ static void write_table(uint32_t *to, const perlane_noise *noise, int dims) {
     memcpy(to, table_of(noise, dims), (size_t)dims * 256 * sizeof *to);
 }
 
-/* Writes all words but those of octaves and of what is evaluated. Returns where octaves begin. */
+/* Writes all octaves of gullies, of which the first `evaluated` are evaluated. */
+static uint32_t *write_gullies(uint32_t *to, const perlane_noise *noise, int evaluated) {
+  struct perlane_gullies gullies;
+  perlane_field_gullies(noise, noise->gully_octaves, &gullies);
+  to[0] = (uint32_t)evaluated;
+  to[1] = evaluated > 0 && gullies.is_ridge;
+  to[2] = word_of_float(gullies.height);
+  to[3] = word_of_float(gullies.steepness);
+  put_double(&to[4], noise->highest_warp_frequency);
+  put_double(&to[6], noise->highest_frequency);
+  to += GULLY_WORDS;
+  for (int j = 0; j < gullies.octaves; j++) {
+    const struct perlane_octave *octave = &gullies.octave[j];
+    *to++ = word_of_float(gullies.depth[j]);
+    put_double(to, octave->frequency);
+    to = write_axes(to + 2, octave, 2);
+  }
+  return to;
+}
+
+/* Writes all words but those of octaves and of what is evaluated; `octaves` includes those of
+ * gullies. Returns where octaves begin. */
 static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int dims, int octaves) {
+  const int summed = octaves < noise->octaves ? octaves : noise->octaves;
   const perlane_params *params = &noise->params;
   const struct perlane_pieces *pieces = &noise->pieces;
   const int set = is_simplex(params) ? PERLANE_GRADIENTS_DEFAULT : params->gradients;
   const int is_wide = set == PERLANE_GRADIENTS_SPHERE || set == PERLANE_GRADIENTS_TABLE;
   const int has_16 = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   uint32_t *to = words + HEAD_WORDS;
-  write_head(words, dims, octaves, params->fade);
+  write_head(words, dims, summed, params->fade, has_gullies(params));
   if (has_table(params)) {
     words[9] = (uint32_t)(to - words);
     write_table(to, noise, dims);
@@ -389,13 +471,17 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
     put_double(&words[40], params->warp_amplitude);
     to = write_displacements(to, noise, dims);
   }
+  if (has_gullies(params)) {
+    words[44] = (uint32_t)(to - words);
+    to = write_gullies(to, noise, octaves - summed);
+  }
   if (params->basis == PERLANE_BASIS_CELLULAR)
     write_cellular(words, params, dims);
   words[6] = (uint32_t)(to - words);
   words[8] = (uint32_t)params->basis;
   if (noise->shaped)
     words[12] = params->fractal < PERLANE_FRACTAL_RIDGED ? 1 : (uint32_t)params->fractal;
-  words[13] = octaves > 1 ? word_of_float((float)params->weighted_strength) : 0;
+  words[13] = summed > 1 ? word_of_float((float)params->weighted_strength) : 0;
   words[14] = word_of_float((float)(params->fractal == PERLANE_FRACTAL_ERODED
                                         ? params->erosion
                                         : params->ping_pong_strength));
@@ -409,8 +495,8 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
 
 static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *noise,
                                         const perlane_grid *grid) {
-  const int octaves = perlane_field_octaves(noise, grid);
-  uint32_t *to = write_field(words, noise, grid->dims, octaves);
+  const int octaves = summed_octaves(noise, grid);
+  uint32_t *to = write_field(words, noise, grid->dims, perlane_field_octaves(noise, grid));
   for (int a = 0; a < grid->dims; a++)
     words[2 + a] = (uint32_t)grid->count[a];
   if (is_placed(&noise->params)) {
@@ -435,7 +521,7 @@ static PERLANE_NOINLINE perlane_status write_points(uint32_t *words, const perla
       return PERLANE_ERROR_GPU;
   if (room < head_words(noise, dims) + octave_words(noise->octaves, dims))
     return PERLANE_ERROR_COUNT;
-  uint32_t *to = write_field(words, noise, dims, noise->octaves);
+  uint32_t *to = write_field(words, noise, dims, noise->octaves + noise->gully_octaves);
   for (int a = 0; a < dims && origin; a++)
     put_double(&words[26 + 2 * a], origin[a]);
   write_point_octaves(to, noise->octave, noise->octaves, dims);
@@ -514,6 +600,10 @@ perlane_status perlane_gpu_selftest(int32_t index, uint32_t words[PERLANE_GPU_SE
        0x196D8841},
       {"seed=5 frequency=0.23 octaves=3 basis=simplex fractal=eroded", {24, 16, 16}, 0xF603B5FB},
       {"seed=6 frequency=0.29 octaves=3 fractal=eroded erosion=2", {16, 44, 16}, 0x0F8384B5},
+      {"seed=7 frequency=0.17 octaves=3 fractal=ridged weighted_strength=0.8 gullies=0.4 "
+       "gully_octaves=4 warp_amplitude=2 warp_frequency=0.13 warp_octaves=2 warp_rounds=2",
+       {48, 40, 0},
+       0x9C78185E},
   };
   if (!words || !digest)
     return PERLANE_ERROR_NULL;

@@ -21,11 +21,12 @@ import time
 import numpy as np
 from PIL import Image
 
-from command import (IS_SANITIZED, PERLANE, check, clear, fill, is_same, levels, listing, peak, pixels,
+from command import (IS_SANITIZED, PERLANE, check, clear, exr, fill, has_exr, is_same, levels, listing, peak, pixels,
                      read, refused, run, run_steps, same, start, values, write)
 
 FIELD = "--octaves 3 --frequency 0.037 --seed 99"
-SUFFIXES = ("png", "tif", "tiff", "r16", "r32", "raw", "npy")
+SUFFIXES = ["png", "tif", "tiff", "r16", "r32", "raw", "npy", *["exr"] * has_exr()]
+HAS_EXR = "exr" in SUFFIXES
 
 
 def read_by_imagemagick(file, shape):
@@ -55,6 +56,7 @@ def images():
     """Odd sizes; more than one tile of a TIFF each way; a part of a map."""
     kinds = [("png", 8), ("png", 16), ("tiff", 8), ("tiff", 16), ("raw", 8), ("raw", 16), ("npy", 8),
              ("npy", 16), ("npy", 32), ("r16", 16), ("r32", 32)]
+    kinds += [("exr", 32)] * HAS_EXR
     kinds += [("tif --compression " + name, bits) for name in compressions() for bits in (8, 16, 32)]
     for size, first, origin in (((1, 1), (0, 0), (0.5, 0.25)), ((61, 43), (-7, 1000), (0, 0)),
                                 ((300, 97), (5, 6), (0.125, -3.5))):
@@ -81,7 +83,7 @@ def heights():
                                   ("10,20", "--range actual", field.min(), field.max())):
         bottom, top = map(float, ends.split(","))
         want = bottom + (field - low) / (high - low) * (top - bottom)
-        for file in ("h.tif", "h.npy", "h.r32"):
+        for file in ("h.tif", "h.npy", "h.r32", *["h.exr"] * HAS_EXR):
             done = run(f"fill -q -o {file} --size 40x30 --heights={ends} {span} {FIELD}")
             got = samples(file, 32, field.shape)
             check(f"{file}: --heights {ends} {span}", done.status == 0 and got.dtype == np.float32 and
@@ -102,6 +104,25 @@ def heights():
     fill("-o look.tif --size 40 --look island --heights 0,100")
     look = pixels("look.tif")
     check("a look's heights", (look.dtype, look.min(), look.max()) == (np.float32, 0, 100), (look.min(), look.max()))
+
+
+def open_exr():
+    """The channel, the window and the text that other programs see, at sizes that end within a chunk."""
+    for size in ("1x1", "33x16", "7x17", "501x40") if HAS_EXR else ():
+        fill(f"-o a.exr --size {size} {FIELD}")
+        values, attributes = exr("a.exr")
+        fill(f"-o a.npy --size {size} {FIELD}")
+        width, height = map(int, size.split("x"))
+        window = b"box2i", np.array([0, 0, width - 1, height - 1], "<i4").tobytes()
+        check(f"{size}: one channel of floats, Y", attributes["channels"] == (
+            b"chlist", b"Y\0" + np.array([2, 1, 1, 1], "<i4").tobytes() + b"\0") and
+            attributes["dataWindow"] == attributes["displayWindow"] == window, attributes)
+        check("with the values of the map, and its options", is_same(values, np.load("a.npy")) and
+              attributes["perlane"] == (b"string", read("a.npy.txt").split(b"\n")[1]), attributes)
+        fill("-o again.exr --params-of a.exr")
+        same("that make it again", "again.exr", "a.exr")
+        fill("-o plain.exr --size 9 --value-scale 0")
+    refused("a line of an image", 2, ".exr files hold images", "fill -o x.exr --size 7 --axes 1") if HAS_EXR else None
 
 
 def volumes():
@@ -138,7 +159,7 @@ def threads():
         last = run(place + "x".join(map(str, [*size[:-1], 1])), "--first",
                    ",".join(["0"] * (len(size) - 1) + [str(size[-1] - 1)]))
         check(f"{name} is in order", whole.endswith(last.out) and last.out, last.err)
-    for suffix in ("png", "tif"):
+    for suffix in ("png", "tif", *["exr"] * HAS_EXR):
         for count in (1, 3):
             fill(f"-o t{count}.{suffix} --size 1700x1300 --threads {count} {FIELD}")
         same(f"a .{suffix} of any number of threads", "t1." + suffix, "t3." + suffix)
@@ -216,6 +237,16 @@ def natural():
             (done.err, side * spacing, high - low, low))
     done = run("fill -o m --for unity --look marble --size 33")
     check("a look without heights", "note: for" not in done.err, done.err)
+
+
+def sea():
+    """The level of height 0, which maps in metres name without an engine, too."""
+    for options, level in (("--bits 16 --heights -500,1500", 16384), ("--bits 8 --heights 1500,-500", 191),
+                           ("--heights 0,900 --bits 16 --range actual", 0), ("--heights 1,900 --bits 16", None),
+                           ("--heights -1,9", None), ("--look island --bits 16", 23409), ("--look alps --bits 16", None),
+                           ("--look island", None), ("--bits 16 --range -1,3", None), ("--look island --seeds 1..2", None)):
+        said = re.findall("the sea, 0 m, is level (.*)\n", run(f"fill -o a.tif --size 1024 {options}").err)
+        check(f"the sea of {options}", said == ([str(level)] if level is not None else []), said)
 
 
 def engines():
@@ -299,4 +330,4 @@ def terminal():
     os.close(child)
 
 
-sys.exit(run_steps(images, heights, volumes, threads, settings, natural, engines, again, failures, terminal, memory, bigtiff))
+sys.exit(run_steps(images, heights, open_exr, volumes, threads, settings, natural, sea, engines, again, failures, terminal, memory, bigtiff))

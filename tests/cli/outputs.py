@@ -80,7 +80,7 @@ def streams():
     check("- alone is raw", run("fill -o - " + place).out == raw)
     os.mkfifo("fifo")
     check("and so is a fifo without a suffix", read_fifo("fifo", place)[0] == raw)
-    refused("no TIFF to it", 2, "TIFF needs a regular file", f"fill -o fifo --format tif {place}")
+    refused("no TIFF to it", 2, "TIFF and EXR need a regular file", f"fill -o fifo --format tif {place}")
     for options in ("", "--format png", "--for godot --size 1025"):
         fill(f"-o /dev/null {place} {options}")
     check("/dev/null stays a device", stat.S_ISCHR(os.stat("/dev/null").st_mode))

@@ -309,6 +309,13 @@ def actual_range():
     check("--range actual is that of the map", read("actual.r16") == read("given.r16"))
     fill(f"-o threads.r16 {field} --range actual --threads 3")
     check("with any number of threads", read("threads.r16") == read("actual.r16"))
+    for name, options in (("levels of 8 bits", "--bits 8 --size 700x900 --octaves 5 --seed 3"), ("a cube", "--size 30 --axes 3"),
+                          ("long rows", "--size 300000x3"), ("heights", "--size 200 --heights 0,900 --bits 16")):
+        fill(f"-o actual.raw {options} --range actual")
+        fill("-o given.raw --params-of actual.raw")
+        check(f"{name} are those of the range that the map carries", read("actual.raw") == read("given.raw"))
+    fill("-o actual.tif --size 300x200 --tiles 2x3 --range actual --first -7,5 --threads 2")
+    check("of each tile, too", run("verify actual.tif --tiles 2x3").out.startswith(b"6 files: 6 equal"))
     refused("a map of one value", 2, "--range actual: all samples are 0",
             "fill -o x.png --size 4 --value-scale 0 --range actual")
 

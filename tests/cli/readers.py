@@ -130,6 +130,10 @@ def places():
                 keys(file))
             want = [code, [step[0], 0, x - step[0] / 2, 0, step[1], y - step[1] / 2], "Point", "float32"]
             check(f"{file} as GDAL's program reads it", by_gdal(file) == want, by_gdal(file))
+            told = subprocess.run(["listgeo", "-no_norm", file], capture_output=True, text=True, check=True).stdout
+            check(f"{file} as libgeotiff reads it", "GTModelTypeGeoKey (Short,1): ModelType" + (
+                "Geographic\n" if geographic else "Projected\n") in told and "GTRasterTypeGeoKey (Short,1): RasterPixelIsPoint\n"
+                in told, told)
             found = by_rasterio(file)
             check(f"{file} as rasterio reads it", found[:4] == want, found[:4])
             row, column = 17, 23
@@ -144,6 +148,14 @@ def places():
     check("without --crs there is no place, nor in a sheet", keys("no.tif") == keys("plain.tif") ==
           keys("sheet.tif") == [])
     fill("-o up.png --params-of g_x1_y1.tif --step 1")  # no TIFF: its rows may go up
+    for bits, low, high in ((8, 400, 3200), (16, -250.5, 1000), (16, 900, 100)):
+        fill(f"-o h.tif --params-of g_x1_y1.tif --bits 32 --heights={low},{high} --range -0.4,0.7")
+        fill(f"-o i.tif --params-of g_x1_y1.tif --bits {bits} --heights={low},{high} --range -0.4,0.7")
+        with rasterio.open("i.tif") as file, rasterio.open("h.tif") as floats:
+            values = file.read(1) * file.scales[0] + file.offsets[0]
+            heights = np.clip(floats.read(1).astype(float), *sorted((low, high)))
+            check(f"scale and offset of {bits} bits from {low} to {high}", floats.scales == (1,) and np.abs(
+                values - heights).max() <= abs(high - low) / (2 ** bits - 1) * 0.51, (file.scales, file.offsets))
 
 
 def systems():

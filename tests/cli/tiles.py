@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from command import check, clear, fill, is_same, listing, on_small_disk, pixels, png_chunks, read, refused, run, run_steps, same, start, write
+from command import check, clear, fill, has_exr, is_same, listing, on_small_disk, pixels, png_chunks, read, refused, run, run_steps, same, start, write
 
 
 def samples(file, shape=None):
@@ -27,7 +27,7 @@ def samples(file, shape=None):
 FIELD = "--octaves 4 --frequency 0.03 --seed 5 "
 # Suffix, columns and rows of tiles, width, height and overlap of a tile, other options.
 CROPS = [
-    *((suffix, 3, 2, 70, 41, 0, "") for suffix in ("png", "tif", "r16", "npy")),
+    *((suffix, 3, 2, 70, 41, 0, "") for suffix in ("png", "tif", "r16", "npy", "exr")),
     ("r16", 4, 4, 65, 65, 1, ""),
     ("npy", 2, 3, 40, 30, 29, ""),
     ("npy", 3, 2, 1, 1, 0, ""),
@@ -40,6 +40,8 @@ CROPS = [
 
 def crops():
     for suffix, columns, rows, width, height, overlap, options in CROPS:
+        if suffix == "exr" and not has_exr():
+            continue
         right, down = width - overlap, height - overlap
         shape = (down * (rows - 1) + height, right * (columns - 1) + width)
         fill(f"-o whole.{suffix} --size {shape[1]}x{shape[0]} {FIELD}{options}")
@@ -216,6 +218,18 @@ def damaged(file, text):
 def verified():
     for file, options, _, _ in VERIFIED:
         fill(f"-o {file} {options} {FIELD}")
+    if has_exr():
+        fill(f"-o e.exr --size 300x70 {FIELD}")
+        data = read("e.exr")
+        check("an EXR is verified", run("verify e.exr").status == 0)
+        for name, changed in (("cut off", data[:-1]), ("longer", data + b"x"), ("without its last rows", data[:-2000]),
+                              ("cut off in its head", data[:100]), ("of other rows", data[:50000] + bytes(8) + data[50008:])):
+            write("e.exr", changed)
+            damaged("e.exr", "damaged: ")
+        fill(f"-o e.exr --size 300x70 {FIELD} --seed 6")
+        write("e.exr", read("e.exr").replace(b"seed=6", b"seed=5"))
+        damaged("e.exr", "differs from sample 0,0 on\n")
+        os.remove("e.exr")
     done = run("verify .")
     os.mkdir("none")
     damaged("none", "damaged: Is a directory\n")

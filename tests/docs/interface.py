@@ -20,7 +20,7 @@ def declarations(header):
     """Returns what the text of a header declares, one string for each."""
     text = re.sub(r"/\*.*?\*/", " ", header, flags=re.S).replace("\\\n", " ")
     for name, body in re.findall(r"^#define (PERLANE_\w+|perlane_\w+\([^)]*\)) +(.+)$", text, re.M):
-        if not re.match(r"PERLANE_(API|H|GPU_H|VERSION|SELFTEST_DIGEST)", name):
+        if not re.match(r"PERLANE_(API|H|GPU_H|VERSION|SELFTEST_DIGEST|GPU_SELFTESTS)", name):
             yield f"{name} = {squeezed(body)}"
     text = re.sub(r"^#.*$", "", text, flags=re.M)
     for function in re.findall(r"PERLANE_API ([^;]*);", text):

@@ -117,6 +117,21 @@ int main() {
   fails([&] { return noise.points<1>({perlane::span<const float>(none, 2)}, values); },
         PERLANE_ERROR_NULL, "null");
 
+  const struct { float x, y; } vertices[2] = {{1.5F, 3}, {101, -6}};
+  std::array<float, 2> few;
+  perlane_list list = {};
+  list.dims = 2;
+  list.count = list.stride = 2;
+  list.coords[0] = &vertices[0].x;
+  list.coords[1] = &vertices[0].y;
+  expect(noise.points<2>(list, few, {dx, dy}) == PERLANE_OK && few == values && dx[1] != dy[1],
+         "a list and its gradient");
+  list.octaves = map.octaves;
+  expect(noise.points(list, few) == PERLANE_OK && few != values, "a list with fewer octaves");
+  fails([&] { return noise.points(list, perlane::span<float>(few.data(), 1)); },
+        PERLANE_ERROR_COUNT, "too small for the list");
+  fails([&] { return noise.points<1>(list, few, {dx}); }, PERLANE_ERROR_DIMS, "each axis");
+
 #ifndef PERLANE_EXCEPTIONS
   static const perlane::field wrong("octaves=0");
   expect(!wrong && wrong.message() == "octaves must be a whole number from 1 to 32, not 0",

@@ -19,7 +19,7 @@ installs() {
 # The files that the package must have, and no others.
 has_its_files() {
     (cd "$work/app/node_modules/perlane" && ls | tr '\n' ' ') >"$work/files"
-    grep -qx 'LICENSE README.md core.d.cts core.d.ts core.js entry.js node.js options.d.cts options.d.ts package.json perlane.d.ts perlane.js perlane.wasm perlane.wasm.d.ts sync.cjs sync.d.cts sync.d.ts sync.js webgpu.d.ts webgpu.js wgsl.js ' "$work/files"
+    grep -qx 'LICENSE README.md core.d.cts core.d.ts core.js noise.cjs noise.d.cts noise.d.ts noise.js noise.wasm noise.workerd.js options.d.cts options.d.ts package.json perlane.d.ts perlane.js perlane.wasm perlane.wasm.d.ts sync.cjs sync.d.cts sync.d.ts sync.js sync.workerd.js webgpu.d.ts webgpu.js wgsl.js ' "$work/files"
 }
 # The first example of the README.
 cat >"$work/app/main.js" <<'END'

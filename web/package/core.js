@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // perlane for one WebAssembly instance: instantiate() returns the functions that perlane.js and
-// node.js export. The module allocates nothing, so this file divides its memory. Names, bounds and
+// sync.js export. The module allocates nothing, so this file divides its memory. Names, bounds and
 // sizes come from the module: there is no list of options here.
 
 const DBL_MAX = Number.MAX_VALUE;

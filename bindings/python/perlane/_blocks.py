@@ -6,13 +6,13 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import addressof, c_int64, c_uint64, create_string_buffer
-from typing import Any, Callable, Sequence
-
-from numpy.typing import NDArray
+from math import prod
+from typing import Callable, Sequence, Tuple
 
 from ._library import MAX_DIMS, WORK_BYTES, Grid, check, library
 
 _thread = threading.local()
+Place = Tuple[int, int]  # an array's first element, and the bytes from one to the next
 _PIECE_COST = 1 << 26  # some 0.1 s; fast fields have pieces that are large enough to bypass caches
 
 
@@ -25,26 +25,25 @@ def _give_work(grid: Grid) -> None:
 
 
 def for_each(
-    grid: Grid, threads: int, arrays: Sequence[NDArray[Any]], call: Callable[..., int], cost: int
+    grid: Grid, threads: int, places: Sequence[Place], call: Callable[..., int], cost: int
 ) -> int:
     """Calls call(piece, *addresses of its first elements) for the pieces of a grid in arrays.
 
     No piece takes long, so that Ctrl-C ends a call soon: Python cannot end one of the library's.
-    `cost` is that of a sample in 1D, in octaves of a grid; all arrays have as many elements.
+    `cost` is that of a sample in 1D, in octaves of a grid.
 
     Returns a status that was not 0, if there was one.
     """
-    addresses = [array.ctypes.data for array in arrays]
     pieces, unit, stopped = c_uint64(1), None, False
     if threads > 1:
         check(library.perlane_grid_cut(grid, None, threads, pieces))
-    wanted = (arrays[-1].size * cost << grid.dims) // _PIECE_COST
+    wanted = (prod(grid.count[: grid.dims]) * cost << grid.dims) // _PIECE_COST
     if wanted > pieces.value:
         unit = (c_uint64 * MAX_DIMS)(1, 1, 1, 1)
         check(library.perlane_grid_cut(grid, unit, wanted, pieces))
     if pieces.value <= 1:
         _give_work(grid)
-        return call(grid, *addresses)
+        return call(grid, *[at for at, _ in places])
 
     def call_piece(index: int) -> int:
         if stopped:
@@ -52,8 +51,7 @@ def for_each(
         piece, offset = Grid(), c_int64()
         check(library.perlane_grid_piece(grid, unit, pieces, index, piece, offset))
         _give_work(piece)
-        places = [at + offset.value * array.itemsize for at, array in zip(addresses, arrays)]
-        return call(piece, *places)
+        return call(piece, *[at + offset.value * size for at, size in places])
 
     if threads == 1:
         return max(map(call_piece, range(pieces.value)))

@@ -7,6 +7,7 @@ The text is perlane=VERSION, then in any order the options of the field, of its 
 from __future__ import annotations
 
 import json
+import math
 import os
 import reprlib
 import stat
@@ -14,14 +15,16 @@ import struct
 import zlib
 from typing import Any, BinaryIO
 
+import numpy as np
+
 from ._arguments import need
 from ._field import Field
 from ._map import DTYPES, Map
 from ._tables import TABLES
 
-_OTHERS = {  # words that change no sample: of pictures, and of TIFF files
+_OTHERS = {  # words that change no height: of pictures, masks and TIFF files
     *("palette", "shade", "light", "relief", "normal_map", "normal_strength", "normal_y"),
-    *("bigtiff", "compression", "crs"),
+    *("mask", "spacing", "bigtiff", "compression"),
 }
 
 MAX_DESCRIPTION = (8 << 20) - 1  # bytes
@@ -41,19 +44,19 @@ def _parse(text: str) -> Map:
     if not text.startswith("perlane=") or options.pop("axes", "2") not in ("1", "2", "3", "4"):
         raise ValueError("it begins with no perlane=VERSION, or has other axes than 1 to 4")
     shape = [int(count) for count in options.pop("size").lower().split("x")[::-1]]
-    dtype, ends = DTYPES[options.pop("bits", "32")], options.pop("range", "-1,1")
+    bits, ends = options.pop("bits", "32"), options.pop("range", "-1,1")
+    dtype = DTYPES["32" if "mask" in options else bits]
     kinds = {"first": int, "origin": float, "step": float}
     where = {name: _numbers(options.pop(name), kinds[name]) for name in kinds if name in options}
+    system = options.pop("crs", "none")
     tables = {name: json.loads(options.pop(name)) for name in TABLES if name in options}
     names = [name for name in options if name not in _OTHERS]
     field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
-    if dtype == "float32":  # whose range has no effect
-        low, high = -1.0, 1.0
-    elif ends == "auto":
-        low, high = field.range(len(shape))
-    else:
+    low = high = None  # of floats, and those of the field
+    if dtype != "float32" and ends != "auto":
         high, low = _numbers(ends, float)
-    return field._map(shape, **where, dtype=dtype, low=low, high=high)
+    crs = None if system == "none" else system
+    return field._map(shape, **where, dtype=dtype, low=low, high=high, crs=crs)
 
 
 def parse_map(text: Any) -> Map:
@@ -167,15 +170,38 @@ def open_array(store: Any, name: str | None = None) -> Any:
 # ---- Maps ----
 
 
+def _problem(array: Any, map_: Map) -> str | None:
+    """Returns what an array has that its options do not describe."""
+    if tuple(array.shape) != map_.shape:
+        return f"shape {array.shape}, not {map_.shape}"
+    if not hasattr(array, "dims"):  # which xarray's have
+        is_equal = array.dtype.newbyteorder("=") == map_.dtype
+        return None if is_equal else f"type {array.dtype}, not {map_.dtype}"
+    coords = getattr(array, "coords", {})
+    for axis, positions, step in zip(array.dims, map_.coordinates.values(), map_.step):
+        if axis in coords and not np.allclose(coords[axis], positions, 0, 1e-3 * abs(step)):
+            return f"other positions along {axis}"
+    for flat in np.linspace(0, math.prod(map_.shape) - 1, 9).astype(np.int64):
+        place = tuple(map(int, np.unravel_index(flat, map_.shape)))
+        found, wanted = float(array[place]), float(map_[place])
+        decoded = wanted * map_.scale + (map_.low or 0)  # as xarray reads integers
+        if found != wanted and not abs(found - decoded) < map_.scale:
+            return f"another value at {place}"
+    return None
+
+
 def open_map(source: Any) -> Map:
-    """Returns the map that a file, an array or attributes describe; no samples are read.
+    """Returns the map that a file, an array or attributes describe.
+
+    The shape, the positions and a few samples of an xarray.DataArray, the shape of a zarr.Array
+    are compared with the options: attributes outlive slices and arithmetic.
 
     source: path of a file or folder that the command or perlane.zarr has written, a PNG, TIFF,
         Zarr array, or any file with a text beside it (map.npy and map.npy.txt); URL of a Zarr
         array; something with attributes, an xarray.DataArray or zarr.Array; the attributes, a
         mapping; or their text.
 
-    Of a picture in colours, the map has the heights.
+    Of a picture in colours or a mask, the map has the heights.
 
     >>> heights = Field(seed=7, octaves=8).xarray((300, 400), origin=10, step=0.5)
     >>> map_ = perlane.open_map(heights)
@@ -195,4 +221,8 @@ def open_map(source: Any) -> Map:
         text = getattr(source, "attrs", source)["perlane"]
     except (KeyError, TypeError):
         raise ValueError(f"open_map: no attribute 'perlane', the options of a map: {source!r:.200}")
-    return parse_map(text)
+    map_ = parse_map(text)
+    problem = _problem(source, map_) if hasattr(source, "shape") else None
+    if problem:
+        raise ValueError(f"open_map: the array is not the map of its options: it has {problem}")
+    return map_

@@ -23,7 +23,7 @@ CurveShape = Literal["linear", "smooth"]
 Palette = Union[Look, Literal["grey", "terrain", "clouds", "land", "meadow", "desert", "strata", "sand", "earth", "stone", "marble", "wood", "planet", "viridis", "embers"]]
 
 class Keywords(TypedDict, total=False):
-    seed: int
+    seed: int | None
     frequency: float
     basis: Basis
     hash: Hash
@@ -80,10 +80,13 @@ class Place(TypedDict, total=False):
     origin: float | Sequence[float]
     step: float | Sequence[float]
 
-class MapOptions(Place, total=False):
+class Levels(TypedDict, total=False):
     dtype: DTypeLike
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+
+class MapOptions(Place, Levels, total=False):
+    crs: Any
 
 class Attributes:
     seed: Final[int]

@@ -80,6 +80,16 @@ class PictureOptions(ctypes.Structure):
     ]
 
 
+class Mask(ctypes.Structure):
+    """perlane_mask"""
+
+    _fields_ = [
+        *((number, c_int32) for number in ("is_slope", "bits")),
+        *((end, c_double) for end in ("low", "high")),
+        ("spacing", c_double * 2),
+    ]
+
+
 class ChoiceRecord(ctypes.Structure):
     """perlane_choice"""
 
@@ -92,6 +102,21 @@ class LookRecord(ctypes.Structure):
     _fields_ = [
         *((text, c_char_p) for text in ("name", "summary", "options", "palette")),
         *((number, c_double) for number in ("relief", "azimuth", "altitude", "width", "height")),
+    ]
+
+
+class List(ctypes.Structure):
+    """perlane_list"""
+
+    _fields_ = [
+        ("dims", c_int32),
+        ("octaves", c_int32),
+        ("count", c_uint64),
+        ("stride", c_int64),
+        ("origin", POINTER(c_double)),
+        ("coords", c_void_p * MAX_DIMS),
+        ("coords64", c_void_p * MAX_DIMS),
+        ("_reserved", c_void_p * 5),
     ]
 
 
@@ -112,7 +137,6 @@ class OptionRecord(ctypes.Structure):
 _PICTURE, _PARAMS, _GRID = POINTER(PictureOptions), POINTER(Params), POINTER(Grid)
 _FLOAT, _COUNTS, _ARRAYS = POINTER(c_float), POINTER(c_uint64), POINTER(c_void_p)
 _TEXT = [c_char_p, c_size_t]  # a buffer and its size
-_LIST = [c_void_p, c_int32, c_size_t]  # of points: the noise, the dimensions, the number of points
 _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result and the arguments
     "version": (c_char_p, []),
     "status_string preset_name palette_name isa_name": (c_char_p, [c_int32]),
@@ -139,14 +163,13 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
     "fill_u8 fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
     "fill_cells": (c_int, [c_void_p, _GRID, POINTER(CellArrays)]),
-    "points": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p]),
-    "points_gradient": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p, _ARRAYS]),
-    "points_double": (c_int, [*_LIST, _ARRAYS, c_void_p, _ARRAYS]),
+    "points_list": (c_int, [c_void_p, POINTER(List), c_void_p, _ARRAYS]),
     "isa_current": (c_int, []),
     "selftest": (c_int, [c_int, POINTER(c_uint64)]),
     "picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),
     "picture_scratch": (c_size_t, [c_void_p, _GRID]),
     "picture_fill": (c_int, [c_void_p, c_void_p, _GRID, c_void_p, c_void_p]),
+    "mask_draw": (None, [POINTER(Mask), c_size_t, c_size_t, c_void_p, c_void_p]),
 }
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import finite, index, number, per_axis, sequence
+from ._geo import REFERENCE, code_of, conventions
 from ._library import MAX_DIMS, Grid, __version__
 from ._tables import table_words
 
@@ -53,9 +54,11 @@ class Map:
     origin: tuple[float, ...]
     step: tuple[float, ...]
     dtype: np.dtype[Any]
-    low: float
-    """Value that becomes 0, and high the value that becomes the largest integer."""
-    high: float
+    low: float | None
+    """Value that becomes 0, and high the value that becomes the largest integer; None of floats."""
+    high: float | None
+    crs: str | None = None
+    """Coordinate reference system of x and y, as EPSG's code."""
 
     @property
     def ndim(self) -> int:
@@ -107,20 +110,50 @@ class Map:
         return {axis: o + (first + np.arange(n)) * step for axis, n, first, o, step in axes}
 
     @property
-    def attributes(self) -> dict[str, Any]:
-        """What describes the map in a file: all options as the command's text, x first."""
-        levels = {} if self.dtype == FLOAT32 else {"low": self.low, "high": self.high}
+    def labels(self) -> dict[str, Any]:
+        """Coordinates as xarray takes them: axes, values and attributes, by their names."""
+        notes = conventions(self.crs)
+        system = {REFERENCE: np.asarray(int(self.crs[5:]))} if self.crs else {}
+        values = {**self.coordinates, **system}
+        return {name: ([name] * at.ndim, at, notes.get(name, {})) for name, at in values.items()}
+
+    @property
+    def scale(self) -> float:
+        """Difference in value between two levels of integers; 0 of floats."""
+        if self.low is None or self.high is None:
+            return 0
+        return (self.high - self.low) / np.iinfo(self.dtype).max
+
+    @property
+    def text(self) -> str:
+        """All options, as the command's text, x first."""
         places = {"first": self.first, "origin": self.origin, "step": self.step}
         words = [f"perlane={__version__}", *self.field.text.split()]
         words += [f"size={'x'.join(map(str, self.shape[::-1]))}", f"axes={self.ndim}"]
         words += [f"{name}={','.join(map(repr, each[::-1]))}" for name, each in places.items()]
-        words += [f"bits={8 * self.dtype.itemsize}", f"range={self.low},{self.high}"]
-        return {"perlane": " ".join([*words, *table_words(self.field._tables)]), **levels}
+        words += [f"bits={8 * self.dtype.itemsize}"]
+        words += [f"range={self.low},{self.high}"] if self.scale else []
+        words += [f"crs={self.crs}"] if self.crs else []
+        return " ".join([*words, *table_words(self.field._tables)])
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What describes the map in a file: its text, and CF's attributes of integers."""
+        levels = {"scale_factor": self.scale, "add_offset": self.low} if self.scale else {}
+        return {"perlane": self.text, **levels}
+
+
+def levels(field: Field, dims: int, low: Any, high: Any) -> tuple[float, float]:
+    """Returns the values of the lowest and the highest level: the field's bounds, unless given."""
+    if low is None or high is None:
+        ends = field.range(dims)
+        low, high = ends[0] if low is None else low, ends[1] if high is None else high
+    return finite("low", low), finite("high", high)
 
 
 def map_of(
     field: Field, shape: Any, *, first: Any = 0, origin: Any = 0, step: Any = 1, dtype: Any = None,
-    low: Any = -1, high: Any = 1,
+    low: Any = None, high: Any = None, crs: Any = None,
 ) -> Map:  # fmt: skip
     """Returns a map with the arguments of Field.fill."""
     counts = sequence(shape)
@@ -134,8 +167,8 @@ def map_of(
         names = ", ".join(map(str, DTYPES.values()))
         raise TypeError(f"dtype: expected one of {names}, not {kind}")
     if kind != FLOAT32:
-        low, high = finite("low", low), finite("high", high)
-    elif (low, high) != (-1, 1):
+        low, high = levels(field, dims, low, high)
+    elif (low, high) != (None, None):
         raise ValueError("low, high: have no effect without dtype uint16 or uint8")
     return Map(
         field,
@@ -146,4 +179,5 @@ def map_of(
         kind,
         low,
         high,
+        code_of(crs),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import reprlib
+import secrets
 import sys
 from itertools import count, takewhile
 from typing import Any, NamedTuple
@@ -72,6 +73,7 @@ def _option(record: OptionRecord) -> Option:
     accepts = text_of(library.perlane_option_expected, record)
     if kind == "seed":
         accepts = accepts.replace(", decimal or 0x hexadecimal", "")  # which are forms of a text
+        accepts += ", or None for one drawn at random"
     elif kind == "axes":
         accepts = "a whole number, or " + accepts.replace(" with commas between them", "")
     elif kind == "curve":
@@ -115,6 +117,8 @@ def encode(text: str) -> bytes:
 
 def _text(option: Option, value: Any) -> str:
     """Returns a value as text; raises a TypeError or ValueError if it has the wrong type or form."""
+    if option.kind == "seed" and value is None:
+        value = secrets.randbits(32)
     value = plain(value)
     if option.kind in ("seed", "integer"):
         return str(whole(value))

@@ -37,6 +37,14 @@ class Picture(np.ndarray):
         return b"".join([b"\x89PNG\r\n\x1a\n", *(_chunk(*chunk) for chunk in chunks)])
 
 
+def bits_of(dtype: Any) -> int:
+    """Returns the bits of a type of levels."""
+    bits = {np.dtype(np.uint8): 8, np.dtype(np.uint16): 16}.get(np.dtype(dtype))
+    if bits is None:
+        raise TypeError(f"dtype: expected uint8 or uint16, not {np.dtype(dtype)}")
+    return bits
+
+
 def prepare(
     noise: Any, grid: Grid, *, palette: str = "grey", light: Any = None, height: Any = None,
     bits: int = 8, **options: Any,

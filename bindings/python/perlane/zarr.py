@@ -27,7 +27,8 @@ import numpy as np
 
 from ._arguments import number, per_axis, thread_count
 from ._field import Field
-from ._files import open_array, parse_map, store_of, zarr_python
+from ._files import open_array, open_map, store_of, zarr_python
+from ._geo import REFERENCE
 from ._map import Map
 
 if TYPE_CHECKING:
@@ -88,13 +89,15 @@ def _draft(
             fill_value=math.nan if dtype.kind == "f" else empty, **options,
         )  # fmt: skip
 
+    attributes = map_.attributes
     if name is not None:
         zarr.create_group(store, zarr_format=zarr_format)
-        for axis, values in map_.coordinates.items():
-            plain = {"chunks": values.shape, "compressors": None}
-            create(axis, values.shape, values.dtype, [axis], **plain)[...] = values
+        for each, (axes, values, notes) in map_.labels.items():
+            plain = {"chunks": values.shape, "compressors": None, "attributes": notes}
+            create(each, values.shape, values.dtype, axes, **plain)[...] = values
+        attributes.update({"grid_mapping": REFERENCE, "coordinates": REFERENCE} if map_.crs else {})
     array = create(
-        name, map_.shape, map_.dtype, map_.axes, attributes=map_.attributes,
+        name, map_.shape, map_.dtype, map_.axes, attributes=attributes,
         compressors=_ZSTD[zarr_format] if compressors == "auto" else compressors, **layout,
     )  # fmt: skip
     return files, array
@@ -116,26 +119,15 @@ async def _add(store: Any, files: dict[str, Any], name: str) -> None:
     # An array comes after its group, and what makes it one after its attributes.
     for key in sorted(files, key=lambda key: (key.startswith(f"{name}/"), key.endswith(".zarray"))):
         await store.set_if_not_exists(key, files[key])
-        is_chunk = key.endswith("/0")  # of coordinates
+        is_chunk = key.endswith(("/0", "/c"))  # of coordinates
         if is_chunk and (await store.get(key, read)).to_bytes() != files[key].to_bytes():
             raise ValueError(f"{store} is a group of other positions: {key} differs")
-
-
-def _map_in(array: Any) -> Map:
-    """Returns the map that an array carries."""
-    try:
-        map_ = parse_map(array.attrs["perlane"])
-    except (KeyError, ValueError) as error:
-        raise ValueError(f"{array.store_path} is no array of perlane's: {error}") from None
-    if (array.shape, array.dtype.newbyteorder("=")) != (map_.shape, map_.dtype):
-        raise ValueError(f"{array.store_path} has another shape or type than its options")
-    return map_
 
 
 def _check(array: Any, wanted: Any, words: list[str]) -> None:
     """Raises a ValueError unless an array is the one that is wanted."""
     found = {word: (getattr(array, word), getattr(wanted, word)) for word in words}
-    if _map_in(array) != _map_in(wanted):
+    if open_map(array) != open_map(wanted):
         found["options"] = array.attrs["perlane"], wanted.attrs["perlane"]
     lines = [f"\n  {w}: stored {a}, wanted {b}" for w, (a, b) in found.items() if a != b]
     if lines:
@@ -249,7 +241,8 @@ def write(
     Whatever ends a run, the chunks that are complete stay, and the same call continues.
 
     store: path of a folder, an fsspec URL such as "s3://bucket/map.zarr", or a zarr.storage store.
-    field, shape: as in ``Field.fill``, and so are options: first, origin, step, dtype, low, high.
+    field, shape: as in ``Field.fill``.
+    options: first, origin, step, dtype, low, high and crs, as in ``Field.xarray``.
     chunks: samples of a chunk along all axes or each, last axis x; None for about a million.
     shards: samples of a shard, in multiples of a chunk; a shard is computed and written whole.
     name: makes the store a group with the array of this name in it, and with coordinates, which
@@ -305,5 +298,5 @@ def verify(
     """
     array, threads = open_array(store, name), thread_count(threads)
     units = _part(array, part)
-    faults = _run(_compare_units, array, _map_in(array), units, client, threads, progress)
+    faults = _run(_compare_units, array, open_map(array), units, client, threads, progress)
     return [Difference(_place(array, unit)[0], problem) for unit, problem in faults]

@@ -81,6 +81,7 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
         subprocess.run([python, "-m", "venv", venv], check=True)
         subprocess.run([inside(venv), *PIP, "install", "-r", REQUIREMENTS], check=True)
+        subprocess.run([inside(venv), "-m", "pyright", "--version"], check=True)  # npm fetches it
         if not fetches(python, folder):
             sys.exit(f"environment.py: pip found no wheel of NumPy for {python}")
         chosen = [f"cpython {python}\n"]

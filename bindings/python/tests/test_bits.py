@@ -68,7 +68,8 @@ def test_values_of_the_specification():
 def test_files_of_the_command(command, text):
     for bits, dtype in (32, np.float32), (16, np.uint16), (8, np.uint8):
         options = ["--bits", str(bits), "--size", "70x50", "--first", "-9,4", "--step", "1,0.5"]
-        command("fill", "-q", "-o", "map.npy", "--field", text, *options, "--force")
+        levels = [] if bits == 32 else ["--range=auto"]
+        command("fill", "-q", "-o", "map.npy", "--field", text, *options, *levels, "--force")
         field = Field(text)
         here = field.fill((50, 70), first=(4, -9), step=(0.5, 1), dtype=dtype, threads=2)
         assert same(np.load(command.folder / "map.npy"), here)

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+import xarray
 from perlane._map import Map
 from perlane._files import parse_map
 from support import same
@@ -71,7 +72,9 @@ def test_xarray_has_the_positions_and_the_options(chunks):
     assert same(values.values, FIELD.points(x, y[:, None])) and values.name == "heights"
     expected = FIELD._map((3, 4), **GRID, dtype="uint16", low=-0.1)
     assert parse_map(array.perlane) == expected
-    assert (array.low, array.high) == (-0.1, 1) and "low" not in values.attrs
+    assert (array.add_offset, array.scale_factor) == (-0.1, 1.1 / 65535)
+    decoded = xarray.decode_cf(array.to_dataset(name="heights")).heights  # of CF
+    assert np.abs(decoded - values.clip(min=-0.1)).max() <= 1.1 / 65535 and list(values.attrs) == ["perlane"]
 
 
 @pytest.mark.parametrize(

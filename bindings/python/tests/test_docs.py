@@ -2,6 +2,7 @@
 """Docstrings, types, and the programs of the documentation."""
 
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -49,15 +50,21 @@ def test_types_of_options_are_those_of_the_library():
     assert keywords.text() == stub, "run bindings/python/keywords.py"
 
 
-def test_types(tmp_path):
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_types(checker, tmp_path):
+    pytest.importorskip(checker)
     source = os.path.dirname(perlane.__file__)
-    programs = [Path(__file__).parent / "usage.py"]
+    (tmp_path / "usage.py").write_bytes((Path(__file__).parent / "usage.py").read_bytes())
     for page in PAGES:
-        programs.append(tmp_path / f"{Path(page).stem}.py")
-        programs[-1].write_text(program(page))
-    arguments = ["--strict", "--allow-untyped-calls", "--cache-dir", str(tmp_path), source, *map(str, programs)]
+        (tmp_path / f"{Path(page).stem}.py").write_text(program(page))
+    arguments = ["--strict", "--allow-untyped-calls", "--cache-dir", str(tmp_path / "cache"), source]
+    arguments += map(str, tmp_path.glob("*.py"))
+    if checker == "pyright":  # which finds marks of errors that are none, too
+        settings = {"extraPaths": [os.path.dirname(source)], "reportUnnecessaryTypeIgnoreComment": "error"}
+        (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+        arguments = ["--pythonpath", sys.executable]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", *arguments], text=True, capture_output=True,
+        [sys.executable, "-m", checker, *arguments], text=True, capture_output=True, cwd=tmp_path,
         env={**os.environ, "MYPYPATH": os.path.dirname(source)},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tifffile
+import xarray
 import zarr
 from hypothesis import given
 from perlane._files import parse_map
@@ -142,6 +143,24 @@ def test_attributes_and_arrays(tmp_path):
             opened = perlane.open_map(source)
             assert same(opened[...], FIELD.fill((30, 20), dtype="uint8", low=0, **PLACE))
             assert (opened.low, opened.high) == (0, 1)
+
+
+def test_arrays_that_are_no_longer_their_map_are_refused():
+    whole = FIELD.xarray((30, 20), **PLACE)
+    levels = FIELD.xarray((30, 20), **PLACE, dtype="uint8", chunks=8)
+    for array in whole, levels, whole.drop_vars("y"), whole.astype("f8"), whole.variable:
+        assert perlane.open_map(array).field == FIELD
+    with xarray.set_options(keep_attrs=True):
+        for array, problem in (
+            (whole[:, 1:], r"shape \(30, 19\), not \(30, 20\)"), (whole[0], "shape"),
+            (whole * 2, r"another value at \(0, 0\)"), (levels.astype("f4") * 2, "another value"),
+            (whole.where(whole > 0), "another value"), (levels + 1, "another value"),
+            (whole.assign_coords(x=whole.x + 0.25), "other positions along x"),
+            (whole[::-1], "other positions along y"),
+            (FIELD.replace(seed=4).xarray((30, 20), **PLACE).assign_attrs(whole.attrs), "another value"),
+        ):  # fmt: skip
+            with pytest.raises(ValueError, match=f"the array is not the map of its options: it has {problem}"):
+                perlane.open_map(array)
 
 
 def test_what_is_no_map(tmp_path):

@@ -49,7 +49,7 @@ def test_errors_name_the_option_and_what_it_accepts(option):
             assert not re.search("hexadecimal|comma", option.accepts + str(error.value))
 
 
-@pytest.mark.parametrize("value", ["1", b"1", None, [1], 1j, np.ones(2), True, np.True_])
+@pytest.mark.parametrize("value", ["1", b"1", np.ma.masked, [1], 1j, np.ones(2), True, np.True_])
 def test_numbers_are_not_texts_or_arrays(value):
     for name in "seed", "octaves", "frequency":
         with pytest.raises(TypeError, match=name):

@@ -29,7 +29,62 @@ def test_looks_are_the_commands(look, command):
     field = Field.look(look, width=100)
     shown = perlane._options.LOOK_RECORDS[look].relief > 0
     draw = field.shade if shown else field.palette
-    assert same(np.asarray(draw((100, 100), look, low=None, high=None)), wanted)
+    heights = field.fill((100, 100))
+    picture = draw(heights.shape, look, low=heights.min(), high=heights.max())
+    assert same(np.asarray(picture), wanted)
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+@pytest.mark.parametrize("kind", ["slope=20..40", "slope=50.5..10", "height=900..3500", "ridge"])
+def test_masks_are_the_commands(kind, bits, command):
+    field = Field.look("alps", width=90)
+    place = {"origin": (10, -20.5), "first": (-7, 4), "step": (0.5, -0.25)}
+    options = [f"--mask={kind}", f"--mask-bits={bits}", "--size=90x70", *PLACED]
+    options += ["--spacing=30.5"] if "slope" in kind else []
+    drawn(command, "map.png", "--field", field.text, "--heights=-50,3450", *options)
+    name, _, ends = kind.partition("=")
+    wanted = np.asarray(Image.open(command.folder / f"map.{name}.png"))
+    heights = perlane.open_map(command.folder / "map.png")
+    ends = map(float, ends.split("..")) if ends else ()
+    here = heights.field.mask((70, 90), name, *ends, spacing=30.5, dtype=f"u{bits // 8}", threads=2, **place)
+    assert same(here, wanted.astype(here.dtype)) and len(np.unique(here)) > 100
+    opened = perlane.open_map(command.folder / f"map.{name}.png")
+    assert same(opened[...], here if kind == "ridge" else heights.field.fill((70, 90), **place))
+
+
+def test_parts_of_masks():
+    field = Field.look("alps", width=90, value_scale=900)
+    whole = field.mask((1100, 5000), "slope", 10, 60)
+    assert same(field.mask((60, 50), "slope", 10, 60, first=(830, 4950)), whole[830:890, 4950:].copy())
+    assert same(field.mask((9, 9), "slope", 10, 60, step=(2, -3)),
+                field.mask((9, 9), "slope", 10, 60, step=(2, -3), spacing=(2, 3)))  # fmt: skip
+    for arguments, problem in (
+        (((3, 4), "ridge", 1, 2), "ridge takes no low and high"),
+        (((3, 4), "slopes", 1, 2), "kind: expected 'height', 'slope' or 'ridge'"),
+        (((3, 4), "slope", 1, 1), "two different numbers"), (((3, 4), "slope", 1), "high: expected"),
+        (((3, 4, 5), "slope", 1, 2), "shape: expected that of an image"),
+        (((3, 4), "height", "1", 2), "low: expected"),
+    ):  # fmt: skip
+        with pytest.raises((TypeError, ValueError), match=problem):
+            field.mask(*arguments)
+    for settings, problem in (
+        ({"spacing": 0}, "spacing: expected nonzero"), ({"spacing": (1, 2, 3)}, "spacing"),
+        ({"dtype": "f4"}, "dtype: expected uint8 or uint16"), ({"threads": -1}, "threads"),
+        ({"first": -(2**63)}, "first: expected a whole number"), ({"dtyp": 1}, "dtyp"),
+    ):  # fmt: skip
+        with pytest.raises((TypeError, ValueError), match=problem):
+            field.mask((3, 4), "slope", 1, 2, **settings)
+    with pytest.raises(ValueError, match="needs a field with gullies"):
+        Field().mask((3, 4), "ridge")
+
+
+def test_usual_levels_are_those_of_the_range():
+    island = Field.look("island", width=64)
+    low, high = island.range(2)
+    assert high > 2
+    for draw in island.palette, island.shade:
+        assert same(draw((64, 64)), draw((64, 64), low=low, high=high))
+        assert same(draw((64, 64), low=-1), draw((64, 64), low=-1, high=high))
 
 
 def test_grey_is_the_map_without_colours():

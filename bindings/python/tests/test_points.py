@@ -4,7 +4,9 @@
 import math
 import subprocess
 import sys
+import tracemalloc
 
+import dask.array
 import numpy as np
 import pandas
 import pytest
@@ -71,8 +73,46 @@ def test_arrays_of_xarray_keep_their_dimensions():
     assert same(lazy.dx.to_numpy(), FIELD.points_gradient(x, y).dx.to_numpy())
 
 
+def test_arrays_of_dask_stay_lazy():
+    x, y = np.arange(6.0), np.arange(4.0)
+    lazy = FIELD.points(dask.array.from_array(x, 4), y[:, None])
+    assert lazy.chunks == ((4,), (4, 2)) and same(lazy.compute(), FIELD.points(x, y[:, None]))
+    slopes = FIELD.points_gradient(dask.array.from_array(x, 4), 3.5, octaves=2)
+    assert same(slopes.dy.compute(), FIELD.points_gradient(x, 3.5, octaves=2).dy)
+    masked = dask.array.ma.masked_less(dask.array.from_array(x, 4), 2)
+    with pytest.raises(TypeError, match="y: expected an array without a mask"):
+        FIELD.points(x, masked)
+
+
+def test_rows_of_points_are_used_as_they_are():
+    random = np.random.default_rng(5)
+    for kind in np.float32, np.float64:
+        rows = random.uniform(-99, 99, (500_000, 4)).astype(kind)
+        expected = FIELD.points(*rows.T[:3].copy(), threads=2)
+        for columns in rows.T[:3], rows.T[1:][::-1][1:], rows[::-1].T[:3]:
+            packed = FIELD.points(*columns.copy(), threads=2)
+            tracemalloc.start()
+            found = FIELD.points(*columns, threads=2)
+            used = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert same(found, packed) and used < 2 * packed.nbytes  # no copy of coordinates
+        mixed = FIELD.points(*rows.T[:2], rows[:, 2].copy())  # strides that differ
+        assert same(mixed, expected) and same(FIELD.points(*rows.T[:, :1][:3])[0:1], expected[:1])
+
+
+@given(smooth_fields, st.integers(1, 4), st.integers(0, 6))
+def test_levels_of_detail(field, dims, octaves):
+    coords = np.random.default_rng(dims).uniform(-50, 50, (dims, 5))
+    grid = np.arange(3.0), *[0.0] * (dims - 1)
+    assert same(field.points(*grid, octaves=octaves), field.fill((1,) * (dims - 1) + (3,), octaves=octaves).ravel())
+    found = field.points_gradient(*coords, octaves=octaves)
+    assert same(found.value, field.points(*coords, octaves=octaves))
+    if octaves >= field.octaves:
+        assert same(found.dx, field.points_gradient(*coords).dx)
+
+
 def test_packages_are_not_loaded_for_labels():
-    code = "import sys, perlane; perlane.Field().points(1, 2); print({'pandas', 'xarray'} & {*sys.modules})"
+    code = "import sys, perlane; perlane.Field().points(1, 2); print({'dask', 'pandas', 'xarray'} & {*sys.modules})"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"
 
 
@@ -139,6 +179,7 @@ def test_points_outside_the_domain_are_nan():
         (ValueError, "origin", (1, 2), {"origin": math.nan}),
         (TypeError, "origin", (1, 2), {"origin": "1"}),
         (ValueError, "threads", (1, 2), {"threads": -1}),
+        (ValueError, "octaves: expected a whole number from 0 to 32", (1, 2), {"octaves": 33}),
     ],
 )
 def test_errors(error, match, coords, settings):

@@ -97,5 +97,5 @@ def test_an_interrupt_ends_a_call(threads):
         return 0
 
     with pytest.raises(KeyboardInterrupt):
-        for_each(grid, threads, [out], call, 1 << 12)
+        for_each(grid, threads, [(out.ctypes.data, out.itemsize)], call, 1 << 12)
     assert len(pieces) < 60 and max(pieces) <= 1 << 14

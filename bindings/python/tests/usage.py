@@ -22,6 +22,12 @@ low, high = field.range(2)
 name: str = perlane.OPTIONS["seed"].name + perlane.PRESETS[0] + perlane.isa() + field.text
 digest: int = perlane.selftest()
 
+lazy: perlane.Gradient = field.points_gradient(1.5, 2, octaves=3)
+rock: NDArray[Any] = field.mask((2, 3), "slope", 30, 45, spacing=(1, 2), dtype="uint16", first=2)
+field.to_geotiff("map.tif", (2, 3), crs="EPSG:32633", step=(-10, 10), dtype="uint8", low=None)
+like: Any = field.fill_like(field.xarray((2, 3), crs=32633), dtype="uint16", high=2)
+drawn: int = perlane.Field(seed=None).seed
+
 heights: Floats = field.replace(period=8, curve="0:0,1:1").fill((2, 3))
 octaves: int = field.octaves + perlane.Field.look("island", octaves_share=True).octaves
 
@@ -33,6 +39,7 @@ shaded: perlane.Picture = field.shade((2, 3), "island", low=None, light=(90, 30)
 normals: NDArray[Any] = field.normals((2, 3), dtype="uint16", y="down")
 
 field.shade((2, 3), "mauve")  # type: ignore[arg-type]
+field.mask((2, 3), "slopes", 1, 2)  # type: ignore[arg-type]
 field.palette((2, 3), steps=2)  # type: ignore[call-arg]
 perlane.Field(octave=8)  # type: ignore[call-arg]
 perlane.Field(fractal="rigded")  # type: ignore[arg-type]

@@ -7,7 +7,7 @@
 #ifndef PERLANE_NOISE_CELLS_H
 #define PERLANE_NOISE_CELLS_H
 
-#include "../lattice/around.h"
+#include "../lattice/axis.h"
 #include "../samples.h"
 
 /* The distances that a search keeps: the smallest, D1; D1 and D2; D1, and a tag of the cell that
@@ -103,11 +103,7 @@ PERLANE_INLINE vf output_of_tag(const struct cells *cells, vf tag) {
 
 /* The coordinate along axis a. */
 PERLANE_INLINE vf point_along(int dims, int a, vi h, vf factor) {
-  return a == 2      ? point_z(h, factor)
-         : a == 1    ? (dims == 2 ? point_y(2, h, factor) : point_y(3, h, factor))
-         : dims == 1 ? point_x(1, h, factor)
-         : dims == 2 ? point_x(2, h, factor)
-                     : point_x(3, h, factor);
+  return a == 0 ? point_x(dims, h, factor) : a == 1 ? point_y(dims, h, factor) : point_z(h, factor);
 }
 
 /* ---- Distances ---- */
@@ -133,27 +129,57 @@ PERLANE_INLINE vf parts_together(const struct cells *cells, vf a, vf b) {
 }
 
 /* Constant: `metric` and `dims`. */
-PERLANE_INLINE vf cell_distance(perlane_cell_metric metric, int dims, vf dx, vf dy, vf dz) {
+PERLANE_INLINE vf cell_distance(perlane_cell_metric metric, int dims, const vf along[3]) {
   const int square = metric <= PERLANE_CELL_METRIC_SQUARED;
   const int larger = metric == PERLANE_CELL_METRIC_CHEBYSHEV;
-  vf distance = distance_part(square, dx);
+  vf distance = distance_part(square, along[0]);
   if (dims > 2)
-    distance = joined_parts(larger, distance, distance_part(square, dz));
+    distance = joined_parts(larger, distance, distance_part(square, along[2]));
   if (dims > 1)
-    distance = joined_parts(larger, distance, distance_part(square, dy));
+    distance = joined_parts(larger, distance, distance_part(square, along[1]));
   return distance;
+}
+
+/* The point of a cell: the cell's hash, the point's coordinates in it, less `start`, and the
+ * distances to it along each axis. */
+struct cell_point {
+  vi hash;
+  vf point[3], along[3];
+};
+
+/* The point of the cell with a word, from positions less `start` in this cell's coordinates.
+ * Constant: `dims`. */
+PERLANE_INLINE struct cell_point cell_point(int dims, vf factor, vi word, vf x, vf y, vf z) {
+  const vf from[3] = {x, y, z};
+  struct cell_point to = {.hash = full_mix(word)};
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    to.point[a] = point_along(dims, a, to.hash, factor);
+    to.along[a] = f_sub(to.point[a], from[a]);
+  }
+  return to;
+}
+
+/* Constant: `dims`. The branches go the same way for all points. */
+PERLANE_INLINE vf distance_of(int dims, const struct cells *cells, const struct cell_point *to) {
+  if (is_square(cells))
+    return cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, to->along);
+  if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN)
+    return cell_distance(PERLANE_CELL_METRIC_MANHATTAN, dims, to->along);
+  return cell_distance(PERLANE_CELL_METRIC_CHEBYSHEV, dims, to->along);
+}
+
+/* The tag of a cell, as output_of_tag takes it. */
+PERLANE_INLINE vf tag_at(const struct cells *cells, const struct cell_point *to) {
+  return cells->along < 0    ? f_bits(to->hash)
+         : cells->along == 0 ? to->along[0]
+         : cells->along == 1 ? to->along[1]
+                             : to->along[2];
 }
 
 /* ---- The nearest points ---- */
 
 struct nearest {
   vf first, second; /* D1; D2, the tag, or the distance to the border */
-};
-
-/* All outputs of a search: D1 and D2; of the nearest point the hash of its cell, as a float of its
- * bits, and the distance along each axis; the distance to the border. */
-struct cell_sample {
-  vf first, second, hash, along[3], edge;
 };
 
 /* Returns 1 if a search needs the two nearest points. */
@@ -182,7 +208,7 @@ PERLANE_INLINE void include_cell(enum cell_kind kind, struct nearest *nearest, v
  * whose components from `dims` on are 0. Of a point and itself: not numbers. Returns the mask of
  * points that differ. */
 PERLANE_INLINE vi normal_of(int dims, const vf e[3], vf normal[3]) {
-  const vf squares = cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, e[0], e[1], e[2]);
+  const vf squares = cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, e);
   const vf scale = f_div(f_set(0.5f), f_sqrt(squares));
   for (int a = 0; a < 3; a++)
     normal[a] = f_mul(e[a], scale);
@@ -208,6 +234,14 @@ PERLANE_INLINE vf noise_of_distances(enum cell_kind kind, const struct cells *ce
   if (kind == CELL_BOTH && cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1)
     v = f_sub(v, distance_of_part(cells, nearest->first));
   return f_add(f_mul(v, f_set(cells->amplitude)), f_set(cells->bias));
+}
+
+/* The noise of any output but edge. Constant, where that pays: `kind`. */
+PERLANE_INLINE vf noise_of_nearest(enum cell_kind kind, const struct cells *cells,
+                                   const struct nearest *nearest) {
+  return kind == CELL_TAG    ? output_of_tag(cells, nearest->second)
+         : kind == CELL_BOTH ? noise_of_distances(CELL_BOTH, cells, nearest)
+                             : noise_of_distances(CELL_FIRST, cells, nearest);
 }
 
 /* ---- How far to search ---- */

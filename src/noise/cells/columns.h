@@ -189,7 +189,7 @@ static PERLANE_NOINLINE void column_samples(const struct cell_columns *of,
     if (cells.reach > 1 && !i_all(f_not_above(worst, f_min(row->limit, f_load(of->limit + i))))) {
       const double *const position[3] = {brick->of[0].position + i, row->position[0],
                                          row->position[1]};
-      search_noise(&brick->cells, brick->axis, position, 2, 1, &v);
+      v = searched_noise(&brick->cells, brick->axis, position, 2);
     } else if (kind != CELL_TAG) {
       v = noise_of_distances(kind, &cells, &nearest);
     } else if (cells.along >= 0) {
@@ -245,9 +245,7 @@ static PERLANE_NOINLINE void search_columns(const struct brick *brick, const siz
         store_position(stored[1], brick, 2, plane);
       for (size_t i = begin[0]; i < end[0]; i += LANES) {
         const double *const position[3] = {brick->of[0].position + i, stored[0], stored[1]};
-        vf v;
-        search_noise(&brick->cells, brick->axis, position, 1, 1, &v);
-        store_cells(to + i, target, v);
+        store_cells(to + i, target, searched_noise(&brick->cells, brick->axis, position, 1));
       }
     }
 }

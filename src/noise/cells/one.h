@@ -110,7 +110,7 @@ PERLANE_INLINE int noise_of_one(int dims, const struct cells *cells, const struc
       word = i_add(word, i_bits(w));
       from[a] = f_sub(f_sub(f_set(at->fraction[a][i]), offset), start);
     }
-    const struct cell_offset to = cell_offset(dims, factor, word, from[0], from[1], from[dims - 1]);
+    const struct cell_point to = cell_point(dims, factor, word, from[0], from[1], from[dims - 1]);
     const vf d = distance_of(dims, cells, &to);
     include_cell(CELL_BOTH, &nearest, d, d);
     if (cells->kind == CELL_TAG) {

@@ -1,115 +1,159 @@
 /* SPDX-License-Identifier: MIT
  *
- * The search for the nearest points of LANES positions anywhere: far from the origin, with periods,
- * and over as many cells as it takes. Slower than those of cells/points.h and cells/grid.h, which
- * leave to it derivatives, and what they do not find among the 3^D cells around a position.
+ * The search for the nearest points of LANES positions, one in each lane.
+ *
+ * A point is in its cell, at most half a jitter from the middle. So a point in a cell r away along
+ * some axis is at least r - 1/2 - jitter/2 away, plus what the position is inside its own cell:
+ * ring_distance. Once the nearest point found (or the second nearest, where that is needed) is no
+ * further than this for the next ring of cells, no other cell can change the result, and the search
+ * ends. In 2D the 9 cells around a position have the nearest point so often that fewer than 1 in
+ * 1000 searches of vectors visits 25; `reach`, 2.15's R, is where the metric itself ends it.
+ *
+ * It exists once, for any words: found_within. Blocks of points call it with the words of an axis
+ * pass and a reach of 1 (cells/points.h); everything else, and what these leave, calls `search`,
+ * which makes the words of any positions: far from the origin, and with periods.
  */
 #ifndef PERLANE_NOISE_CELLS_SEARCH_H
 #define PERLANE_NOISE_CELLS_SEARCH_H
 
+#include "../lattice/around.h"
 #include "cells.h"
 
-/* The cells from `first` to `last` along an axis that has any. */
+/* The result of a search: D1 and D2, or D1 and its tag; of CELL_ALL the cell that has D1, and where
+ * derivatives need it the one that has D2: its hash, as a float of its bits, then the distances to
+ * its point along each axis; the distance to the border, and the half normal of the border's plane.
+ */
+struct found {
+  struct nearest both;
+  vf nearest[4], next[4];
+  vf edge, normal[3];
+};
+
+/* The cells from -reach to `reach` along an axis that has any. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): o is declared */
 #define EACH_OFFSET(o, has_any, reach)                                                             \
   for (int o = (has_any) ? -(reach) : 0; o <= ((has_any) ? (reach) : 0); o++)
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* The hash of a cell, as a float of its bits, and its offsets. */
-struct found_cell {
-  vf hash, offset[3];
-};
-
-/* D1, D2, and the cells that have them; the second one for derivatives only. */
-struct found {
-  vf first, second;
-  struct found_cell nearest, next;
-};
-
-/* Selects yes where a < b, else no. */
-PERLANE_INLINE struct found_cell cell_where_below(int dims, vf a, vf b, struct found_cell yes,
-                                                  struct found_cell no) {
-  no.hash = f_select_below(a, b, yes.hash, no.hash);
-  for (int i = 0; i < dims; i++)
-    no.offset[i] = f_select_below(a, b, yes.offset[i], no.offset[i]);
-  return no;
+/* Positions in the coordinates of the cell at `offset`, less `start`. */
+PERLANE_INLINE vf from_cell(const struct cells *cells, const struct cells_around *around,
+                            int offset) {
+  return f_sub(f_sub(around->fraction, f_set((float)offset)), f_set(cells->start));
 }
 
-/* The hash of a cell. */
-PERLANE_INLINE vi hash_around(int dims, const struct cells_around around[3], const int offset[3]) {
-  vi h = around[0].word[offset[0] + MAX_REACH];
-  for (int a = 1; a < dims; a++)
-    h = i_add(h, around[a].word[offset[a] + MAX_REACH]);
-  return full_mix(h);
+/* The point of the cell at these offsets. Constant: `dims`. */
+PERLANE_INLINE struct cell_point point_around(int dims, const struct cells *cells,
+                                              const struct cells_around around[3], int x, int y,
+                                              int z) {
+  vi word = around[0].word[x + MAX_REACH];
+  if (dims > 1)
+    word = i_add(word, around[1].word[y + MAX_REACH]);
+  if (dims > 2)
+    word = i_add(word, around[2].word[z + MAX_REACH]);
+  return cell_point(dims, f_set(cells->factor), word, from_cell(cells, &around[0], x),
+                    dims > 1 ? from_cell(cells, &around[1], y) : f_set(0),
+                    dims > 2 ? from_cell(cells, &around[2], z) : f_set(0));
 }
 
-/* The distance along axis a to the point of a cell at `offset`; *point receives its coordinate,
- * less `start`. */
-PERLANE_INLINE vf distance_along(const struct cells *cells, const struct cells_around *around,
-                                 int a, vi h, vf offset, vf *point) {
-  *point = point_along(cells->dims, a, h, f_set(cells->factor));
-  return f_sub(*point, f_sub(f_sub(around->fraction, offset), f_set(cells->start)));
-}
-
-/* All cells up to `reach` away. Constant: `slopes`. */
-PERLANE_INLINE struct found found_within(const struct cells *cells,
-                                         const struct cells_around around[3], int reach,
-                                         int slopes) {
-  const int dims = cells->dims;
-  struct nearest both = none_near();
-  const vf none = f_set(0);
-  const struct found_cell no_cell = {none, {none, none, none}};
-  struct found found = {.nearest = no_cell, .next = no_cell};
-  EACH_OFFSET(z, dims > 2, reach)
-  EACH_OFFSET(y, dims > 1, reach)
-  EACH_OFFSET(x, 1, reach) {
-    const int offset[3] = {x, y, z};
-    const vi h = hash_around(dims, around, offset);
-    vf point, part[3] = {none, none, none};
-    for (int a = 0; a < dims; a++)
-      part[a] = part_of_distance(
-          cells, distance_along(cells, &around[a], a, h, f_set((float)offset[a]), &point));
-    vf distance = part[0];
-    if (dims > 2)
-      distance = parts_together(cells, distance, part[2]);
-    if (dims > 1)
-      distance = parts_together(cells, distance, part[1]);
-    const struct found_cell cell = {f_bits(h), {f_set((float)x), f_set((float)y), f_set((float)z)}};
+/* Includes a point at a distance. Constant: `dims`, and `slopes`, whether the second cell is kept.
+ */
+PERLANE_INLINE void include_point(int dims, enum cell_kind kind, int slopes,
+                                  const struct cells *cells, struct found *found,
+                                  const struct cell_point *point, vf distance) {
+  const vf tag[4] = {f_bits(point->hash), point->along[0], point->along[1], point->along[2]};
+  PERLANE_UNROLL for (int t = 0; t < 1 + dims && kind == CELL_ALL; t++) {
     if (slopes)
-      found.next =
-          cell_where_below(dims, distance, both.first, found.nearest,
-                           cell_where_below(dims, distance, both.second, cell, found.next));
-    found.nearest = cell_where_below(dims, distance, both.first, cell, found.nearest);
-    include_cell(CELL_BOTH, &both, distance, distance);
+      found->next[t] =
+          f_select_below(distance, found->both.first, found->nearest[t],
+                         f_select_below(distance, found->both.second, tag[t], found->next[t]));
+    found->nearest[t] = f_select_below(distance, found->both.first, tag[t], found->nearest[t]);
   }
-  found.first = both.first;
-  found.second = both.second;
-  return found;
+  include_cell(kind == CELL_ALL ? CELL_BOTH : kind, &found->both, distance,
+               kind == CELL_TAG ? tag_at(cells, point) : distance);
 }
 
-/* The smallest distance to a plane between the point found and another. Rows of cells are skipped
- * that are too far from all positions: a plane is at least half as far as its point, less half of
- * the distance to the nearest. With `slopes`, which is constant, `nearest_normal` receives that of
- * the plane; then cells come in the order of 2.15. */
-PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_around around[3],
-                              const struct found *found, int slopes, vf nearest_normal[3]) {
-  const int dims = cells->dims, count = 2 * cells->reach + 1;
+/* Finds the nearest points in all cells up to `reach` away, in the order of 2.15. The branches on
+ * the metric and the kind go the same way for all points; with a reach of 1, three cells may share
+ * each. Constant: `dims`, `slopes`, and `row`, the cells that share: 1 or 3. */
+PERLANE_INLINE void found_within(int dims, int row, enum cell_kind kind, int slopes,
+                                 const struct cells *cells, const struct cells_around around[3],
+                                 int reach, struct found *found) {
+  const vf none = f_set(0), factor = f_set(cells->factor);
+  enum { MAX_ROW = 3 };
+  const int widest = row == 1 ? MAX_REACH : 1;
+  vf from[3][MAX_OFFSETS];
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    PERLANE_UNROLL for (int o = -widest; o <= widest; o++) from[a][o + MAX_REACH] =
+        from_cell(cells, &around[a], o);
+  }
+  found->both = none_near();
+  for (int t = 0; t < 4; t++)
+    found->nearest[t] = found->next[t] = none;
+  EACH_OFFSET(z, dims > 2, reach)
+  EACH_OFFSET(y, dims > 1, reach) {
+    const vf from_y = dims > 1 ? from[1][y + MAX_REACH] : none;
+    const vf from_z = dims > 2 ? from[2][z + MAX_REACH] : none;
+    vi word = i_set(0);
+    if (dims > 1)
+      word = around[1].word[y + MAX_REACH];
+    if (dims > 2)
+      word = i_add(word, around[2].word[z + MAX_REACH]);
+    for (int x = -reach; x <= reach; x += row) {
+      struct cell_point point[MAX_ROW];
+      vf distance[MAX_ROW];
+      PERLANE_UNROLL for (int i = 0; i < row; i++) point[i] =
+          cell_point(dims, factor, i_add(around[0].word[x + i + MAX_REACH], word),
+                     from[0][x + i + MAX_REACH], from_y, from_z);
+#define DISTANCES(metric)                                                                          \
+  PERLANE_UNROLL for (int i = 0; i < row; i++) distance[i] =                                       \
+      cell_distance(metric, dims, point[i].along)
+      if (is_square(cells)) {
+        DISTANCES(PERLANE_CELL_METRIC_SQUARED);
+      } else if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN) {
+        DISTANCES(PERLANE_CELL_METRIC_MANHATTAN);
+      } else {
+        DISTANCES(PERLANE_CELL_METRIC_CHEBYSHEV);
+      }
+#undef DISTANCES
+      PERLANE_UNROLL for (int i = 0; i < row; i++)
+          include_point(dims, kind, slopes, cells, found, &point[i], distance[i]);
+    }
+  }
+}
+
+/* Returns 1 if no cell further away than `reach` can change what has been found. */
+PERLANE_INLINE int is_complete(const struct cells *cells, const struct found *found, int reach,
+                               vf inside) {
+  const vf worst = is_second_needed(cells) ? found->both.second : found->both.first;
+  return reach >= cells->reach ||
+         i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside)));
+}
+
+/* Finds the smallest distance to a plane between the nearest point and another, and its half
+ * normal. Rows of cells are skipped that are too far from all positions: a plane is at least half
+ * as far as its point, less half of the distance to the nearest. With `slopes` cells come in the
+ * order of 2.15, which decides between equal distances. Constant: `dims`. */
+PERLANE_INLINE void find_edge(int dims, int slopes, const struct cells *cells,
+                              const struct cells_around around[3], struct found *found) {
+  const int count = 2 * cells->reach + 1;
   int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
   for (int i = 0; i < count && slopes; i++)
     order[i] = i - cells->reach;
-  const vf nearest = f_sqrt(found->first), beside = f_set(0.5f - 0.5f * cells->jitter);
-  const vi own_hash = i_bits(found->nearest.hash);
+  const vf nearest = f_sqrt(found->both.first), beside = f_set(0.5f - 0.5f * cells->jitter);
   const vf none = f_set(0);
-  vf own[3], own_point[3], edge = f_set(FLT_MAX);
-  vf apart[3][5];
+  vf own_point[3], own_offset[3], edge = f_set(FLT_MAX), apart[3][5];
   for (int a = 0; a < dims; a++) {
-    own[a] =
-        distance_along(cells, &around[a], a, own_hash, found->nearest.offset[a], &own_point[a]);
+    const vf f = around[a].fraction;
+    own_point[a] = point_along(dims, a, i_bits(found->nearest[0]), f_set(cells->factor));
+    /* A whole number but for roundings. */
+    own_offset[a] = f_from_i(i_from_f(
+        f_add(f_sub(found->nearest[1 + a], own_point[a]), from_cell(cells, &around[a], 0))));
     for (int i = 0; i < count; i++) {
-      const vf o = f_set((float)order[i]), f = around[a].fraction;
+      const vf o = f_set((float)order[i]);
       const vf least = f_add(order[i] > 0 ? f_sub(o, f) : f_sub(f, f_add(o, f_set(1))), beside);
       apart[a][i] = order[i] == 0 ? none : f_mul(least, least);
     }
+    found->normal[a] = none;
   }
   for (int z = 0; z < (dims > 2 ? count : 1); z++)
     for (int y = 0; y < (dims > 1 ? count : 1); y++) {
@@ -121,14 +165,13 @@ PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_arou
         continue;
       for (int x = 0; x < count; x++) {
         const int offset[3] = {order[x], order[y], order[z]};
-        const vi h = hash_around(dims, around, offset);
+        const struct cell_point other =
+            point_around(dims, cells, around, order[x], order[y], order[z]);
         vf normal[3], part[3] = {none, none, none}, e[3] = {none, none, none};
         for (int a = 0; a < dims; a++) {
-          const vf o = f_set((float)offset[a]);
-          vf point;
-          const vf d = distance_along(cells, &around[a], a, h, o, &point);
-          part[a] = f_add(own[a], d);
-          e[a] = f_add(f_sub(point, own_point[a]), f_sub(o, found->nearest.offset[a]));
+          part[a] = f_add(found->nearest[1 + a], other.along[a]);
+          e[a] = f_add(f_sub(other.point[a], own_point[a]),
+                       f_sub(f_set((float)offset[a]), own_offset[a]));
         }
         const vi differs = normal_of(dims, e, normal);
         vf t = f_mul(part[0], normal[0]);
@@ -138,11 +181,80 @@ PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_arou
           t = f_add(t, f_mul(part[1], normal[1]));
         t = f_bits(i_select(differs, i_bits(t), i_bits(f_set(FLT_MAX))));
         for (int a = 0; a < dims && slopes; a++)
-          nearest_normal[a] = f_select_below(t, edge, normal[a], nearest_normal[a]);
+          found->normal[a] = f_select_below(t, edge, normal[a], found->normal[a]);
         edge = f_min(edge, t);
       }
     }
-  return edge;
+  found->edge = edge;
+}
+
+/* Searches from `reach` on at LANES positions that d_store has stored. Constant: `dims` and
+ * `slopes`. */
+PERLANE_INLINE void search_from(int dims, int slopes, const struct cells *cells,
+                                const struct axis *axes, const double *const position[3], int reach,
+                                struct found *to) {
+  struct cells_around around[3];
+  vf inside = f_set(1);
+  for (int a = 0; a < dims; a++) {
+    cells_around(&around[a], &axes[a], position[a], cells->reach);
+    inside = f_min(inside, inside_of(around[a].fraction));
+  }
+  do
+    found_within(dims, 1, CELL_ALL, slopes, cells, around, reach, to);
+  while (!is_complete(cells, to, reach++, inside));
+  if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)
+    find_edge(dims, slopes, cells, around, to);
+}
+
+#define SEARCH_KERNEL(name, dims, slopes)                                                          \
+  static PERLANE_NOINLINE void name(const struct cells *cells, const struct axis *axes,            \
+                                    const double *const position[3], int reach,                    \
+                                    struct found *to) {                                            \
+    search_from(dims, slopes, cells, axes, position, reach, to);                                   \
+  }
+SEARCH_KERNEL(search_1d, 1, 0)
+SEARCH_KERNEL(search_2d, 2, 0)
+SEARCH_KERNEL(search_3d, 3, 0)
+SEARCH_KERNEL(search_1d_slopes, 1, 1)
+SEARCH_KERNEL(search_2d_slopes, 2, 1)
+SEARCH_KERNEL(search_3d_slopes, 3, 1)
+#undef SEARCH_KERNEL
+
+static void search(const struct cells *cells, const struct axis *axes,
+                   const double *const position[3], int reach, int slopes, struct found *to) {
+  if (slopes)
+    (cells->dims == 1   ? search_1d_slopes
+     : cells->dims == 2 ? search_2d_slopes
+                        : search_3d_slopes)(cells, axes, position, reach, to);
+  else
+    (cells->dims == 1   ? search_1d
+     : cells->dims == 2 ? search_2d
+                        : search_3d)(cells, axes, position, reach, to);
+}
+
+/* ---- The noise ---- */
+
+/* Returns D1, and D2 or the tag of a CELL_ALL search. */
+PERLANE_INLINE struct nearest nearest_of_found(const struct cells *cells,
+                                               const struct found *found) {
+  return (struct nearest){found->both.first, cells->kind == CELL_TAG
+                                                 ? found->nearest[1 + cells->along]
+                                                 : found->both.second};
+}
+
+/* Returns the noise of a CELL_ALL search. */
+PERLANE_INLINE vf noise_of_found(const struct cells *cells, const struct found *found) {
+  const struct nearest nearest = nearest_of_found(cells, found);
+  return cells->kind == CELL_EDGE ? noise_of_edge(cells, found->edge)
+                                  : noise_of_nearest(cells->kind, cells, &nearest);
+}
+
+/* Searches for the noise. (Not inlined: what has been found is not on the stack of others.) */
+static PERLANE_NOINLINE vf searched_noise(const struct cells *cells, const struct axis *axes,
+                                          const double *const position[3], int reach) {
+  struct found found;
+  search(cells, axes, position, reach, 0, &found);
+  return noise_of_found(cells, &found);
 }
 
 /* w: the derivatives of the distance to the point of a cell, from its D and the distances along
@@ -165,124 +277,21 @@ PERLANE_INLINE void slopes_of_distance(const struct cells *cells, vf distance, c
   }
 }
 
-/* The same, of a cell that a search has found. */
-PERLANE_INLINE void slopes_of_cell(const struct cells *cells, const struct cells_around around[3],
-                                   const struct found_cell *cell, vf distance, vf slope[3]) {
-  vf point, along[3];
-  for (int a = 0; a < cells->dims; a++)
-    along[a] = distance_along(cells, &around[a], a, i_bits(cell->hash), cell->offset[a], &point);
-  slopes_of_distance(cells, distance, along, slope);
-}
-
-/* The derivatives of the noise, from the normal that edge_within found. */
-PERLANE_INLINE void slopes_found(const struct cells *cells, const struct axis *axes,
-                                 const struct cells_around around[3], const struct found *found,
-                                 const vf normal[3], vf slope[3]) {
-  const int dims = cells->dims, is_difference = cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1;
+/* The derivatives of the noise of a CELL_ALL search, which are `steepness` times those by cells. */
+PERLANE_INLINE void slopes_of_found(const struct cells *cells, const struct found *found,
+                                    float steepness, vf slope[3]) {
+  const int is_difference = cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1;
   vf second[3];
-  slopes_of_cell(cells, around, &found->nearest, found->first, slope);
-  slopes_of_cell(cells, around, &found->next, found->second, second);
-  for (int a = 0; a < dims; a++) {
+  slopes_of_distance(cells, found->both.first, &found->nearest[1], slope);
+  if (cells->kind == CELL_BOTH)
+    slopes_of_distance(cells, found->both.second, &found->next[1], second);
+  for (int a = 0; a < cells->dims; a++) {
     if (cells->kind == CELL_BOTH)
       slope[a] = is_difference ? f_sub(second[a], slope[a]) : second[a];
     else if (cells->kind == CELL_EDGE)
-      slope[a] = f_mul(normal[a], f_set(-2));
-    slope[a] = cells->kind == CELL_TAG ? f_set(0) : f_mul(slope[a], f_set(axes[0].steepness));
+      slope[a] = f_mul(found->normal[a], f_set(-2));
+    slope[a] = cells->kind == CELL_TAG ? f_set(0) : f_mul(slope[a], f_set(steepness));
   }
-}
-
-/* Constant: cells->dims and `slopes`, whether `slope` receives derivatives. */
-PERLANE_INLINE void search_from(const struct cells *cells, const struct axis *axes,
-                                const double *const position[3], int reach, struct cell_sample *to,
-                                int slopes, vf slope[3]) {
-  struct cells_around around[3];
-  struct found found;
-  vf normal[3] = {f_set(0), f_set(0), f_set(0)};
-  vf inside = f_set(1), point;
-  for (int a = 0; a < cells->dims; a++) {
-    cells_around(&around[a], &axes[a], position[a], cells->reach);
-    inside = f_min(inside, inside_of(around[a].fraction));
-  }
-  for (;; reach++) {
-    found = found_within(cells, around, reach, slopes);
-    const vf worst = is_second_needed(cells) ? found.second : found.first;
-    if (reach >= cells->reach || i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside))))
-      break;
-  }
-  to->first = found.first;
-  to->second = found.second;
-  if (cells->kind != CELL_FIRST && cells->kind != CELL_EDGE) {
-    to->hash = found.nearest.hash;
-    for (int a = 0; a < cells->dims; a++)
-      to->along[a] = distance_along(cells, &around[a], a, i_bits(found.nearest.hash),
-                                    found.nearest.offset[a], &point);
-  }
-  if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)
-    to->edge = edge_within(cells, around, &found, slopes, normal);
-  if (slopes)
-    slopes_found(cells, axes, around, &found, normal, slope);
-}
-
-#define SEARCH_KERNEL(name, of_dims)                                                               \
-  static PERLANE_NOINLINE void name(const struct cells *of, const struct axis *axes,               \
-                                    const double *const position[3], int reach,                    \
-                                    struct cell_sample *to) {                                      \
-    struct cells cells = *of;                                                                      \
-    cells.dims = of_dims;                                                                          \
-    search_from(&cells, axes, position, reach, to, 0, NULL);                                       \
-  }
-#define SLOPES_KERNEL(name, of_dims)                                                               \
-  static PERLANE_NOINLINE void name(const struct cells *of, const struct axis *axes,               \
-                                    const double *const position[3], struct cell_sample *to,       \
-                                    vf *slope) {                                                   \
-    struct cells cells = *of;                                                                      \
-    cells.dims = of_dims;                                                                          \
-    search_from(&cells, axes, position, 1, to, 1, slope);                                          \
-  }
-SEARCH_KERNEL(search_1d, 1)
-SEARCH_KERNEL(search_2d, 2)
-SEARCH_KERNEL(search_3d, 3)
-SLOPES_KERNEL(search_1d_slopes, 1)
-SLOPES_KERNEL(search_2d_slopes, 2)
-SLOPES_KERNEL(search_3d_slopes, 3)
-#undef SEARCH_KERNEL
-#undef SLOPES_KERNEL
-
-/* Searches at LANES positions; `reach` is where to begin. */
-static void search_cells(const struct cells *cells, const struct axis *axes,
-                         const double *const position[3], int reach, struct cell_sample *to) {
-  (cells->dims == 1   ? search_1d
-   : cells->dims == 2 ? search_2d
-                      : search_3d)(cells, axes, position, reach, to);
-}
-
-/* The tag that a search has found, as output_of_tag takes it. */
-PERLANE_INLINE vf tag_of_sample(const struct cells *cells, const struct cell_sample *of) {
-  return cells->along < 0 ? of->hash : of->along[cells->along];
-}
-
-/* The noise that a search has found. */
-PERLANE_INLINE vf noise_of_sample(const struct cells *cells, const struct cell_sample *of) {
-  const struct nearest nearest = {of->first, of->second};
-  if (cells->kind == CELL_TAG)
-    return output_of_tag(cells, tag_of_sample(cells, of));
-  if (cells->kind == CELL_EDGE)
-    return noise_of_edge(cells, of->edge);
-  return cells->kind == CELL_BOTH ? noise_of_distances(CELL_BOTH, cells, &nearest)
-                                  : noise_of_distances(CELL_FIRST, cells, &nearest);
-}
-
-/* Searches for the noise, and if `arrays` are more than one for its derivatives, from reach 1. */
-static void search_noise(const struct cells *cells, const struct axis *axes,
-                         const double *const position[3], int reach, int arrays, vf *noise) {
-  struct cell_sample sample;
-  if (arrays > 1)
-    (cells->dims == 1   ? search_1d_slopes
-     : cells->dims == 2 ? search_2d_slopes
-                        : search_3d_slopes)(cells, axes, position, &sample, noise + 1);
-  else
-    search_cells(cells, axes, position, reach, &sample);
-  noise[0] = noise_of_sample(cells, &sample);
 }
 
 #endif

@@ -69,7 +69,7 @@ PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct fill *fil
                                  const struct new_row *row, const struct spread *spread,
                                  size_t begin, size_t end) {
   const struct axis_arrays columns = columns_of(fill, k);
-  struct lattice lattice; /* edge_row_at reads only the tables, or nothing if spread */
+  struct lattice lattice; /* edge_row_at reads only the tables */
   lattice.tables = fill->strip.lattice.tables;
   struct axis_lanes w;
   if (kind.dims == 4)
@@ -85,7 +85,16 @@ PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct fill *fil
     x_slope = channel_arrays(fill, k, CHANNEL_X, row->which);
   for (size_t i = begin; i < end; i += LANES) {
     const struct axis_lanes x = axis_load(kind.slopes, &columns, i);
-    const struct edge_row edges = edge_row_at(kind, &lattice, &x, y, z, &w, spread, i - begin);
+    struct edge_row edges;
+    if (spread) {
+      const struct ends ends = spread_ends(kind.source, kind.dims, spread, 0, i - begin);
+      struct ends upper;
+      if (kind.dims == 4)
+        upper = spread_ends(kind.source, kind.dims, spread, 1, i - begin);
+      edges = edge_row_of(kind, &ends, &upper, &x, &w);
+    } else {
+      edges = edge_row_at(kind, &lattice, &x, y, z, &w);
+    }
     if (kind.dims == 2) {
       lattice_row_store(&value, i, edges.value, meeting);
       if (kind.slopes)

@@ -5,39 +5,42 @@
 #ifndef PERLANE_NOISE_GRID_LINE_H
 #define PERLANE_NOISE_GRID_LINE_H
 
-#include "../lattice/any_corners.h"
+#include "../lattice/combine.h"
 #include "../output/tile.h"
 
 enum { LINE_BLOCK = 256 };
 
-/* One octave of n samples; with `sum`, added to those in `to`. Constant: `slopes`. */
-PERLANE_INLINE void quick_line(int slopes, const struct lattice *lattice,
-                               const struct axis_arrays *columns, size_t n, int sum,
-                               const struct samples *to) {
-  const struct corner_kind kind = {SOURCE_QUICK, 1, slopes};
+/* One octave of n samples; with `sum`, added to those in `to`. Constant: `source` and `slopes`. */
+PERLANE_INLINE void line_of(enum source source, int slopes, const struct lattice *lattice,
+                            const struct axis_arrays *columns, size_t n, int sum,
+                            const struct samples *to) {
   const struct axis_arrays from = *columns;
-  float *value = to->array[0], *derivative = to->array[1];
+  struct samples out;
+  struct cell_corners corners;
+  out.array[0] = to->array[0];
+  out.array[1] = to->array[1];
   for (size_t i = 0; i < n; i += LANES) {
     const struct axis_lanes x = axis_load(slopes, &from, i);
-    const struct edge_row edge = edge_row_at(kind, lattice, &x, x.word, x.word, NULL, NULL, 0);
-    const vf v = edge.value.value;
-    f_store(value + i, sum ? f_add(f_load(value + i), v) : v);
-    if (slopes) {
-      const vf d = edge.x.value;
-      f_store(derivative + i, sum ? f_add(f_load(derivative + i), d) : d);
-    }
+    combine_cells((struct corner_kind){source, 1, slopes}, lattice, &x, &corners, sum, &out, i);
   }
 }
 
 static PERLANE_NOINLINE void line_octave(const struct lattice *lattice,
                                          const struct axis_arrays *columns, size_t n, int sum,
-                                         const struct samples *to, float any[ANY_FLOATS]) {
-  if (lattice->source != SOURCE_QUICK)
-    any_corners(1, lattice, columns, n, sum, to, any);
-  else if (columns->slope)
-    quick_line(1, lattice, columns, n, sum, to);
-  else
-    quick_line(0, lattice, columns, n, sum, to);
+                                         const struct samples *to) {
+#define LINE_OF(source)                                                                            \
+  if (columns->slope)                                                                              \
+    line_of(source, 1, lattice, columns, n, sum, to);                                              \
+  else                                                                                             \
+    line_of(source, 0, lattice, columns, n, sum, to)
+  if (lattice->source == SOURCE_QUICK) {
+    LINE_OF(SOURCE_QUICK);
+  } else if (lattice->source == SOURCE_LOOKUP) {
+    LINE_OF(SOURCE_LOOKUP);
+  } else {
+    LINE_OF(SOURCE_VALUES);
+  }
+#undef LINE_OF
 }
 
 /* A 1D grid, of which a strip is a block. */
@@ -47,7 +50,6 @@ struct line_fill {
   struct tile tile;
   struct lattice lattice;
   struct axis_arrays columns;
-  float *any; /* ANY_FLOATS of memory */
 };
 
 static void line_in_tile(void *producer, int k, int sum, const struct samples *to) {
@@ -57,18 +59,16 @@ static void line_in_tile(void *producer, int k, int sum, const struct samples *t
   const struct perlane_octave *octave = &fill->tile.field->octave[k];
   begin_octave(&fill->lattice, octave, 1);
   grid_axis_pass(&fill->columns, &x_axis, (size_t)strips->x, strips->columns, octave);
-  line_octave(&fill->lattice, &fill->columns, strips->columns, sum, to, fill->any);
+  line_octave(&fill->lattice, &fill->columns, strips->columns, sum, to);
 }
 
 static PERLANE_NOINLINE int fill_line(const struct field *field, const struct perlane_region *grid,
                                       const struct perlane_output *output) {
   _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
   _Alignas(64) float samples[3 * 2 * LINE_BLOCK + 2 * LANES]; /* store_values reads past rows */
-  _Alignas(64) float any[ANY_FLOATS];
   struct open_line line[MAX_ARRAYS];
   struct line_fill fill;
   fill.grid = grid;
-  fill.any = any;
   make_lattice(&fill.lattice, field, 1);
   open_sink(&fill.sink, grid, output, field, 1, line, MAX_ARRAYS);
   begin_tile(&fill.tile, field, &fill.sink);

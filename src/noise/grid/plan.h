@@ -100,6 +100,7 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   plan->packed = packed;
   plan->direct = fill->tile.direct && !packed;
   plan->tile_rows = plan->octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
+                    : fill->field->gullies > 0                ? GULLY_ROWS
                     : plan->slopes                            ? GRADIENT_TILE_ROWS
                     : plan->octaves == 1                      ? SHORT_TILE_ROWS
                     : narrow && plan->octaves <= MANY_OCTAVES ? TALL_TILE_ROWS

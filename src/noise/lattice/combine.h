@@ -138,34 +138,38 @@ struct lattice_row {
   struct edge value, x, z, w;
 };
 
-/* The edge row at words y and z. Its ends are evaluated here, or taken from column i of `spread` if
- * that is not NULL. */
+/* The edge row between ends, in 4D those at the lower and the upper w; otherwise `upper` is not
+ * read. */
+PERLANE_INLINE struct edge_row edge_row_of(struct corner_kind kind, const struct ends *lower,
+                                           const struct ends *upper, const struct axis_lanes *x,
+                                           const struct axis_lanes *w) {
+  const struct edge edge0 = edge_between(kind.source, kind.dims, lower, x);
+  struct edge slope0, slope1;
+  if (kind.slopes)
+    slope0 = edge_slope(kind.source, kind.dims, lower, x);
+  if (kind.dims < 4)
+    return (struct edge_row){.value = edge0, .x = slope0};
+  const struct edge edge1 = edge_between(kind.source, kind.dims, upper, x);
+  struct edge_row edges = {.value = fold_w(edge0, edge1, w)};
+  if (kind.slopes) {
+    slope1 = edge_slope(kind.source, kind.dims, upper, x);
+    edges.x = fold_w(slope0, slope1, w);
+    edges.w = fold_w_slope(edge0, edge1, w);
+  }
+  return edges;
+}
+
+/* The edge row at words y and z, whose ends are evaluated. */
 PERLANE_INLINE struct edge_row edge_row_at(struct corner_kind kind, const struct lattice *lattice,
                                            const struct axis_lanes *x, vi y, vi z,
-                                           const struct axis_lanes *w, const struct spread *spread,
-                                           size_t i) {
-#define ENDS(row, w_word)                                                                          \
-  spread ? spread_ends(kind.source, kind.dims, spread, row, i)                                     \
-         : ends_of(kind.source, kind.dims, lattice, x, y, z, w_word)
-  struct edge_row edges;
+                                           const struct axis_lanes *w) {
   if (kind.dims < 4) {
-    const struct ends ends = ENDS(0, y);
-    edges.value = edge_between(kind.source, kind.dims, &ends, x);
-    if (kind.slopes)
-      edges.x = edge_slope(kind.source, kind.dims, &ends, x);
-  } else {
-    const struct ends ends0 = ENDS(0, w->word), ends1 = ENDS(1, w->next);
-    const struct edge lower = edge_between(kind.source, kind.dims, &ends0, x);
-    const struct edge upper = edge_between(kind.source, kind.dims, &ends1, x);
-    edges.value = fold_w(lower, upper, w);
-    if (kind.slopes) {
-      edges.x = fold_w(edge_slope(kind.source, kind.dims, &ends0, x),
-                       edge_slope(kind.source, kind.dims, &ends1, x), w);
-      edges.w = fold_w_slope(lower, upper, w);
-    }
+    const struct ends ends = ends_of(kind.source, kind.dims, lattice, x, y, z, y);
+    return edge_row_of(kind, &ends, NULL, x, w);
   }
-#undef ENDS
-  return edges;
+  const struct ends lower = ends_of(kind.source, 4, lattice, x, y, z, w->word);
+  const struct ends upper = ends_of(kind.source, 4, lattice, x, y, z, w->next);
+  return edge_row_of(kind, &lower, &upper, x, w);
 }
 
 PERLANE_INLINE struct lattice_row fold_edge_rows(struct corner_kind kind,
@@ -201,17 +205,95 @@ PERLANE_INLINE void fold_lattice_rows(struct corner_kind kind, const struct latt
 #undef FOLD_Y
 }
 
-/* The lattice row at word y, in any number of dimensions. */
-PERLANE_INLINE struct lattice_row
-lattice_row_at(struct corner_kind kind, const struct lattice *lattice, const struct axis_lanes *x,
-               vi y, const struct axis_lanes *z, const struct axis_lanes *w) {
-  if (kind.dims <= 2) {
-    const struct edge_row edges = edge_row_at(kind, lattice, x, y, y, NULL, NULL, 0);
-    return (struct lattice_row){.value = edges.value, .x = edges.x};
+/* ---- Cells ---- */
+
+/* Corners of a vector of cells that have been looked up, and the words that they belong to. Edges
+ * are numbered by their words along y, z and w; each has components at two ends. */
+struct cell_corners {
+  vi word[PERLANE_MAX_DIMS], next[PERLANE_MAX_DIMS];
+  _Alignas(64) float component[1 << (PERLANE_MAX_DIMS - 1)][2][PERLANE_MAX_DIMS][LANES];
+};
+
+PERLANE_INLINE int has_corners(int dims, const struct cell_corners *corners,
+                               const struct axis_lanes *axis) {
+  vi same = i_set(0xFFFFFFFF);
+  for (int a = 0; a < dims; a++)
+    same = i_and(same, i_and(i_equal(axis[a].word, corners->word[a]),
+                             i_equal(axis[a].next, corners->next[a])));
+  return i_all(same);
+}
+
+/* Looks up the corners of cells, unless they are those of the vector before: lookups take most of
+ * the time, and neighbouring points are often in the same cells, as where a warp has moved a grid's
+ * samples. */
+PERLANE_INLINE void look_up_corners(int dims, int is_first, const struct lattice *lattice,
+                                    const struct axis_lanes *axis, struct cell_corners *to) {
+  if (!is_first && has_corners(dims, to, axis))
+    return;
+  for (int a = 0; a < dims; a++) {
+    to->word[a] = axis[a].word;
+    to->next[a] = axis[a].next;
   }
-  const struct edge_row lower = edge_row_at(kind, lattice, x, y, z->word, w, NULL, 0);
-  const struct edge_row upper = edge_row_at(kind, lattice, x, y, z->next, w, NULL, 0);
-  return fold_edge_rows(kind, &lower, &upper, z);
+  PERLANE_UNROLL for (int corner = 0; corner < 1 << dims; corner++) {
+    float *component = to->component[corner >> 1][corner & 1][0];
+    const vi x = corner & 1 ? axis->next : axis->word;
+#define WORD_OF(a) ((a) >= dims ? x : corner >> (dims - (a)) & 1 ? axis[a].next : axis[a].word)
+    if (dims == 2)
+      store_gradient(2, lattice, (struct corner){x, WORD_OF(1), x, x}, component, LANES);
+    else
+      look_up(dims, lattice, x, WORD_OF(1), WORD_OF(2), WORD_OF(3), component, LANES);
+#undef WORD_OF
+  }
+}
+
+/* The edge row at words y and z, or that of edge `number` in 4D and the next one if corners have
+ * been looked up. */
+PERLANE_INLINE struct edge_row cell_edge_row(struct corner_kind kind, const struct lattice *lattice,
+                                             const struct axis_lanes *axis, vi y, vi z, int number,
+                                             const struct cell_corners *corners) {
+  if (kind.source != SOURCE_LOOKUP)
+    return edge_row_at(kind, lattice, axis, y, z, &axis[3]);
+#define ENDS(e)                                                                                    \
+  load_ends(kind.source, kind.dims, corners->component[e][0][0], corners->component[e][1][0], LANES)
+  const struct ends lower = ENDS(number), upper = ENDS(kind.dims == 4 ? number + 1 : number);
+#undef ENDS
+  return edge_row_of(kind, &lower, &upper, axis, &axis[3]);
+}
+
+/* The lower or the upper lattice row of a cell in 2D to 4D. */
+PERLANE_INLINE struct lattice_row cell_lattice_row(struct corner_kind kind,
+                                                   const struct lattice *lattice,
+                                                   const struct axis_lanes *axis, int upper,
+                                                   const struct cell_corners *corners) {
+  const vi y = upper ? axis[1].next : axis[1].word;
+  const int first = upper << (kind.dims - 2), other = first + (1 << (kind.dims - 2)) / 2;
+  const struct edge_row edges0 =
+      cell_edge_row(kind, lattice, axis, y, kind.dims == 2 ? y : axis[2].word, first, corners);
+  if (kind.dims == 2)
+    return (struct lattice_row){.value = edges0.value, .x = edges0.x};
+  const struct edge_row edges1 =
+      cell_edge_row(kind, lattice, axis, y, axis[2].next, other, corners);
+  return fold_edge_rows(kind, &edges0, &edges1, &axis[2]);
+}
+
+/* Combines the corners of a vector of cells into samples i and on; with `sum`, adds to them.
+ * `corners` is memory from one vector to the next. */
+PERLANE_INLINE void combine_cells(struct corner_kind kind, const struct lattice *lattice,
+                                  const struct axis_lanes *axis, struct cell_corners *corners,
+                                  int sum, const struct samples *to, size_t i) {
+  if (kind.source == SOURCE_LOOKUP)
+    look_up_corners(kind.dims, i == 0, lattice, axis, corners);
+  if (kind.dims == 1) {
+    const struct edge_row edge =
+        cell_edge_row(kind, lattice, axis, axis->word, axis->word, 0, corners);
+    store_sum(to->array[0] + i, sum, edge.value.value);
+    if (kind.slopes)
+      store_sum(to->array[1] + i, sum, edge.x.value);
+    return;
+  }
+  const struct lattice_row lower = cell_lattice_row(kind, lattice, axis, 0, corners);
+  const struct lattice_row upper = cell_lattice_row(kind, lattice, axis, 1, corners);
+  fold_lattice_rows(kind, &lower, &upper, &axis[1], sum, to, i);
 }
 
 #endif

@@ -54,10 +54,6 @@ PERLANE_INLINE void spread_in(float *memory, struct spread *spread, struct latti
   points->upper = points->lower + MAX_SPREAD_POINTS / 2;
 }
 
-PERLANE_INLINE int components_of(enum source source, int dims) {
-  return source == SOURCE_VALUES ? 1 : dims;
-}
-
 /* Edge rows evaluated together. */
 PERLANE_INLINE int spread_edge_rows(int dims) {
   return dims < 4 ? 1 : 2;
@@ -116,22 +112,14 @@ static void collect_points(struct lattice_points *points, const struct runs *run
 /* Evaluates all points at words y, z, w of the other axes. */
 static void evaluate_lattice_points(enum source source, int dims, const struct lattice *lattice,
                                     struct lattice_points *points, vi y, vi z, vi w) {
-  const int components = components_of(source, dims);
   const size_t pitch = (points->count + LANES - 1) / LANES * LANES;
   for (size_t i = 0; i < points->count; i += LANES) {
-    const struct corner at = {i_load(points->word + i), y, z, w};
+    const vi x = i_load(points->word + i);
     float *to = points->component + i;
-    if (source == SOURCE_VALUES) {
-      f_store(to, f_mul(corner_value(dims, lattice, at), lattice->amplitude));
-      continue;
-    }
-    const struct gradient g = looked_up_gradient(dims, lattice, at);
-    f_store(to, g.x);
-    f_store(to + pitch, g.y);
-    if (components > 2)
-      f_store(to + 2 * pitch, g.z);
-    if (components > 3)
-      f_store(to + 3 * pitch, g.w);
+    if (source == SOURCE_VALUES)
+      f_store(to, f_mul(number_at(dims, lattice, x, y, z, w), lattice->amplitude));
+    else
+      look_up(dims, lattice, x, y, z, w, to, pitch);
   }
 }
 
@@ -161,25 +149,9 @@ static void spread_points(struct spread *spread, int components, int row,
 PERLANE_INLINE struct ends spread_ends(enum source source, int dims, const struct spread *spread,
                                        int row, size_t i) {
   const int components = components_of(source, dims);
-  const size_t pitch = spread->columns + LANES;
-  const float *lower = spread->corner + spread_array(spread, components, row, 0, 0) + i;
-  const float *upper = spread->corner + spread_array(spread, components, row, 1, 0) + i;
-  struct ends ends;
-  ends.lower.x = f_load(lower);
-  ends.upper.x = f_load(upper);
-  if (components >= 2) {
-    ends.lower.y = f_load(lower + pitch);
-    ends.upper.y = f_load(upper + pitch);
-  }
-  if (components >= 3) {
-    ends.lower.z = f_load(lower + 2 * pitch);
-    ends.upper.z = f_load(upper + 2 * pitch);
-  }
-  if (components >= 4) {
-    ends.lower.w = f_load(lower + 3 * pitch);
-    ends.upper.w = f_load(upper + 3 * pitch);
-  }
-  return ends;
+  return load_ends(source, dims, spread->corner + spread_array(spread, components, row, 0, 0) + i,
+                   spread->corner + spread_array(spread, components, row, 1, 0) + i,
+                   spread->columns + LANES);
 }
 
 #endif

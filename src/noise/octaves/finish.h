@@ -174,10 +174,9 @@ static PERLANE_NOINLINE void carve_list(const struct field *field, size_t n,
                                         const struct positions *at, const struct samples *sums) {
   struct perlane_gullies gullies;
   perlane_field_gullies(field->noise, field->gullies, &gullies);
-  for (size_t i = 0; i < n; i += GULLY_COLUMNS) {
-    const size_t left = n - i, columns = left < GULLY_COLUMNS ? left : GULLY_COLUMNS;
+  for (size_t i = 0; i < n; i += LANES) {
     const struct samples part = {{sums->array[0] + i, sums->array[1] + i, sums->array[2] + i}};
-    carve(&gullies, at->at[0] + i, at->at[1] + i, 1, 1, 0, columns, &part);
+    carve(&gullies, at->at[0] + i, at->at[1] + i, 1, 1, 0, &part);
   }
 }
 

@@ -83,15 +83,14 @@ static PERLANE_NOINLINE void carve_rows(const struct tile *tile,
                                         const struct perlane_gullies *gullies, const double *x,
                                         size_t columns, const struct samples *rows, size_t count,
                                         size_t y) {
-  _Alignas(64) double lines[GULLY_ROWS < LANES ? LANES : GULLY_ROWS];
+  _Alignas(64) double lines[GULLY_ROWS];
   const struct grid_axis y_axis = {tile->field, tile->sink->grid, 1};
   for (size_t r = 0; r < count; r += GULLY_ROWS) {
     const size_t left = count - r, n = left < GULLY_ROWS ? left : GULLY_ROWS;
     grid_positions(lines, &y_axis, y + r, n);
-    for (size_t i = 0; i < columns; i += GULLY_COLUMNS) {
-      const size_t rest = columns - i, width = rest < GULLY_COLUMNS ? rest : GULLY_COLUMNS;
+    for (size_t i = 0; i < columns; i += LANES) {
       const struct samples part = samples_from(rows, r * tile->pitch + i);
-      carve(gullies, x + i, lines, 0, n, tile->pitch, width, &part);
+      carve(gullies, x + i, lines, 0, n, tile->pitch, &part);
     }
   }
 }

@@ -235,15 +235,19 @@ static PERLANE_NOINLINE void search_octave(const struct field *field, const stru
   _Alignas(64) double stored[3][LANES];
   const double *lanes[3] = {stored[0], stored[1], stored[2]};
   struct axis axis[3];
-  vf v[MAX_ARRAYS];
+  struct found found;
+  vf slope[3];
   for (int a = 0; a < cells->dims; a++) {
     make_axis(&axis[a], field, a);
     begin_axis(&axis[a], octave, cells->dims);
     d_store(stored[a], d_set(position[a]));
   }
-  search_noise(cells, axis, lanes, reach, arrays, v);
-  for (int j = 0; j < arrays; j++)
-    f_store(to->array[j], v[j]);
+  search(cells, axis, lanes, reach, arrays > 1, &found);
+  f_store(to->array[0], noise_of_found(cells, &found));
+  if (arrays > 1)
+    slopes_of_found(cells, &found, axis[0].steepness, slope);
+  for (int j = 1; j < arrays; j++)
+    f_store(to->array[j], slope[j - 1]);
 }
 
 /* The value of a cellular field, without its warp. */

@@ -9,7 +9,7 @@
 #ifndef PERLANE_NOISE_POINTS_PAIRS_H
 #define PERLANE_NOISE_POINTS_PAIRS_H
 
-#include "../lattice/any_corners.h"
+#include "../lattice/combine.h"
 #include "../samples.h"
 
 enum {
@@ -124,38 +124,6 @@ PERLANE_INLINE struct axis_lanes weighed_axis(int slopes, const struct pair_axis
   return lanes;
 }
 
-PERLANE_INLINE int same_words(const struct axis_lanes *a, const struct axis_lanes *b) {
-  return i_all(i_and(i_equal(a->word, b->word), i_equal(a->next, b->next)));
-}
-
-/* The corners of vectors of cells in 2D. */
-struct cell_corners {
-  struct axis_lanes x, y;
-  struct ends lower, upper;
-};
-
-/* Looks up the gradients of cells, unless they are those of the vector before: lookups take most of
- * the time, and neighbouring points are often in the same cells, as where a warp has moved a grid's
- * samples. */
-PERLANE_INLINE void look_up_corners(int first, const struct lattice *lattice,
-                                    const struct axis_lanes *x, const struct axis_lanes *y,
-                                    struct cell_corners *at) {
-  if (!first && same_words(x, &at->x) && same_words(y, &at->y))
-    return;
-  at->x = *x;
-  at->y = *y;
-  at->lower = ends_of(SOURCE_LOOKUP, 2, lattice, x, y->word, y->word, y->word);
-  at->upper = ends_of(SOURCE_LOOKUP, 2, lattice, x, y->next, y->next, y->next);
-}
-
-PERLANE_INLINE struct lattice_row row_of_ends(int slopes, const struct ends *ends,
-                                              const struct axis_lanes *x) {
-  struct lattice_row row = {.value = edge_between(SOURCE_LOOKUP, 2, ends, x)};
-  if (slopes)
-    row.x = edge_slope(SOURCE_LOOKUP, 2, ends, x);
-  return row;
-}
-
 /* Evaluates n pairs; with `sum`, adds to what is in `to`. Constant: `kind`. */
 PERLANE_INLINE void combine_kind(struct corner_kind kind, const struct field *field,
                                  const struct pairs *pairs, size_t n, int sum,
@@ -182,25 +150,7 @@ PERLANE_INLINE void combine_kind(struct corner_kind kind, const struct field *fi
     struct axis_lanes axis[PERLANE_MAX_DIMS];
     PERLANE_UNROLL for (int a = 0; a < kind.dims; a++) axis[a] =
         weighed_axis(kind.slopes, &pairs->axis[a], i, fade, factors);
-    if (kind.dims == 1) {
-      const struct edge_row edge =
-          edge_row_at(kind, &lattice, axis, axis->word, axis->word, NULL, NULL, 0);
-      store_sum(out.array[0] + i, sum, edge.value.value);
-      if (kind.slopes)
-        store_sum(out.array[1] + i, sum, edge.x.value);
-      continue;
-    }
-    struct lattice_row lower, upper;
-    if (kind.source == SOURCE_LOOKUP && kind.dims == 2) {
-      look_up_corners(i == 0, &lattice, &axis[0], &axis[1], &corners);
-      lower = row_of_ends(kind.slopes, &corners.lower, axis);
-      upper = row_of_ends(kind.slopes, &corners.upper, axis);
-    } else {
-      const struct axis_lanes *z = &axis[kind.dims > 2 ? 2 : 1], *w = &axis[kind.dims - 1];
-      lower = lattice_row_at(kind, &lattice, axis, axis[1].word, z, w);
-      upper = lattice_row_at(kind, &lattice, axis, axis[1].next, z, w);
-    }
-    fold_lattice_rows(kind, &lower, &upper, &axis[1], sum, &out, i);
+    combine_cells(kind, &lattice, axis, &corners, sum, &out, i);
   }
 }
 
@@ -217,77 +167,42 @@ PAIR_KERNEL(quick_pair_slopes_1d, SOURCE_QUICK, 1, 1)
 PAIR_KERNEL(quick_pair_slopes_2d, SOURCE_QUICK, 2, 1)
 PAIR_KERNEL(quick_pair_slopes_3d, SOURCE_QUICK, 3, 1)
 PAIR_KERNEL(quick_pair_slopes_4d, SOURCE_QUICK, 4, 1)
+PAIR_KERNEL(look_up_pairs_1d, SOURCE_LOOKUP, 1, 0)
+PAIR_KERNEL(look_up_pairs_2d, SOURCE_LOOKUP, 2, 0)
+PAIR_KERNEL(look_up_pairs_3d, SOURCE_LOOKUP, 3, 0)
+PAIR_KERNEL(look_up_pairs_4d, SOURCE_LOOKUP, 4, 0)
+PAIR_KERNEL(look_up_pair_slopes_1d, SOURCE_LOOKUP, 1, 1)
+PAIR_KERNEL(look_up_pair_slopes_2d, SOURCE_LOOKUP, 2, 1)
+PAIR_KERNEL(look_up_pair_slopes_3d, SOURCE_LOOKUP, 3, 1)
+PAIR_KERNEL(look_up_pair_slopes_4d, SOURCE_LOOKUP, 4, 1)
+PAIR_KERNEL(value_pairs_1d, SOURCE_VALUES, 1, 0)
 PAIR_KERNEL(value_pairs_2d, SOURCE_VALUES, 2, 0)
 PAIR_KERNEL(value_pairs_3d, SOURCE_VALUES, 3, 0)
+PAIR_KERNEL(value_pairs_4d, SOURCE_VALUES, 4, 0)
+PAIR_KERNEL(value_pair_slopes_1d, SOURCE_VALUES, 1, 1)
 PAIR_KERNEL(value_pair_slopes_2d, SOURCE_VALUES, 2, 1)
 PAIR_KERNEL(value_pair_slopes_3d, SOURCE_VALUES, 3, 1)
-PAIR_KERNEL(look_up_pairs_2d, SOURCE_LOOKUP, 2, 0)
-PAIR_KERNEL(look_up_pair_slopes_2d, SOURCE_LOOKUP, 2, 1)
-PAIR_KERNEL(look_up_pairs_3d, SOURCE_LOOKUP, 3, 0)
+PAIR_KERNEL(value_pair_slopes_4d, SOURCE_VALUES, 4, 1)
 #undef PAIR_KERNEL
-
-/* Evaluates pairs of fields with any corners: those that share their factors in pieces, others a
- * vector at a time. */
-static PERLANE_NOINLINE void combine_any(const struct field *field, int dims, int slopes,
-                                         struct pairs *pairs, size_t n, int sum,
-                                         const struct samples *to) {
-  enum { WEIGHT_FLOATS = 1024 };
-  _Alignas(64) float memory[WEIGHT_FLOATS];
-  _Alignas(64) float any_memory[ANY_FLOATS];
-  const struct fade fade = fade_constants((perlane_fade)field->params->fade);
-  struct axis_arrays arrays[PERLANE_MAX_DIMS];
-  struct lattice lattice;
-  make_lattice(&lattice, field, dims);
-  const size_t room = WEIGHT_FLOATS / ((size_t)dims * (slopes ? 6 : 3)) / 16 * 16;
-  const size_t piece = pairs->factors.step == 0 ? room : LANES;
-  for (size_t start = 0; start < n; start += piece) {
-    const size_t left = n - start, count = left < piece ? left : piece;
-    struct samples from;
-    for (int j = 0; j < (slopes ? 1 + dims : 1); j++)
-      from.array[j] = to->array[j] + start;
-    for (int a = 0; a < dims; a++) {
-      float *weights = memory + (size_t)a * (slopes ? 6 : 3) * room;
-      arrays[a] = (struct axis_arrays){.centred = weights,
-                                       .a0 = weights + room,
-                                       .a1 = weights + 2 * room,
-                                       .word = pairs->axis[a].word + start,
-                                       .next = pairs->axis[a].next + start};
-      if (slopes) {
-        arrays[a].slope = weights + 3 * room;
-        arrays[a].b0 = weights + 4 * room;
-        arrays[a].b1 = weights + 5 * room;
-      }
-      for (size_t i = 0; i < count; i += LANES) {
-        const struct factors factors = factors_at(slopes, &pairs->factors, start + i);
-        struct axis_lanes lanes;
-        weigh(slopes, f_load_aligned(pairs->axis[a].fraction + start + i), fade, factors, &lanes);
-        axis_store_weights(slopes, &arrays[a], i, &lanes);
-      }
-    }
-    lattice.amplitude = factors_at(0, &pairs->factors, start).amplitude;
-    any_corners(dims, &lattice, arrays, count, sum, &from, any_memory);
-  }
-}
 
 /* Evaluates n pairs; with `sum`, adds to what is in `to`. Constant, where that pays: `source` and
  * `dims`. */
 PERLANE_INLINE void combine_pairs(enum source source, int dims, int slopes,
-                                  const struct field *field, struct pairs *pairs, size_t n, int sum,
-                                  const struct samples *to) {
-  if (source == SOURCE_QUICK && slopes)
-    IN_DIMS(dims, quick_pair_slopes)(field, pairs, n, sum, to);
-  else if (source == SOURCE_QUICK)
-    IN_DIMS(dims, quick_pairs)(field, pairs, n, sum, to);
-  else if (source == SOURCE_LOOKUP && dims == 2)
-    (slopes ? look_up_pair_slopes_2d : look_up_pairs_2d)(field, pairs, n, sum, to);
-  else if (source == SOURCE_VALUES && dims == 2)
-    (slopes ? value_pair_slopes_2d : value_pairs_2d)(field, pairs, n, sum, to);
-  else if (source == SOURCE_VALUES && dims == 3)
-    (slopes ? value_pair_slopes_3d : value_pairs_3d)(field, pairs, n, sum, to);
-  else if (source == SOURCE_LOOKUP && !slopes && dims == 3 && pairs->factors.step > 0)
-    look_up_pairs_3d(field, pairs, n, sum, to);
-  else
-    combine_any(field, dims, slopes, pairs, n, sum, to);
+                                  const struct field *field, const struct pairs *pairs, size_t n,
+                                  int sum, const struct samples *to) {
+#define COMBINE(name)                                                                              \
+  if (slopes)                                                                                      \
+    IN_DIMS(dims, name##_pair_slopes)(field, pairs, n, sum, to);                                   \
+  else                                                                                             \
+    IN_DIMS(dims, name##_pairs)(field, pairs, n, sum, to)
+  if (source == SOURCE_QUICK) {
+    COMBINE(quick);
+  } else if (source == SOURCE_LOOKUP) {
+    COMBINE(look_up);
+  } else {
+    COMBINE(value);
+  }
+#undef COMBINE
 }
 
 #endif

@@ -218,8 +218,8 @@ FAULTS = [
         ("src/perlane.c", "(unsigned char *)grid->work + skipped", "(unsigned char *)grid->work")],
      X86, SSE41),
     ("lookup-stale", "points in the same column of cells share gradients", "parity", [
-        ("src/noise/points/pairs.h", "same_words(x, &at->x) && same_words(y, &at->y)",
-         "same_words(x, &at->x)")]),
+        ("src/noise/lattice/combine.h", "for (int a = 0; a < dims; a++)\n    same = i_and(same,",
+         "for (int a = 0; a < 1; a++)\n    same = i_and(same,")]),
     ("warp-list", "short rows of a warp's tile all have the first one's y", "parity", [
         ("src/noise/points/warp.h", "to[1] = (struct point_source){.coords64 = tile->y, .stride = 1};", "")]),
     ("single-weights", "the weights of single values do not multiply", "parity", [
@@ -255,8 +255,18 @@ FAULTS = [
         ("src/field.c", "octaves > noise->octaves ? octaves - noise->octaves : 0;", "noise->gully_octaves;")]),
     ("gullies-ridge", "the ridge is that of the octave before", "parity", [
         ("src/noise/octaves/gullies.h", "gullies->is_ridge && j == gullies->octaves - 1", "gullies->is_ridge && j == gullies->octaves - 2")]),
-    ("gpu-gullies", "fields with gullies are accepted for shaders", "gpu", [
-        ("src/gpu/gpu.c", "if (params->gullies != 0)", "if (0)")]),
+    ("gpu-gullies", "a grid without octaves of gullies has their ridge in shaders", "gpu", [
+        ("src/gpu/gpu.c", "evaluated > 0 && gullies.is_ridge", "gullies.is_ridge")]),
+    ("gpu-gullies-turn", "shaders turn the slope for the next gullies the wrong way", "gpu", [
+        ("bindings/shaders/perlane_gullies.h", "of.sine > 0.0f, 0x80000000u, 0u", "of.sine > 0.0f, 0u, 0x80000000u")]),
+    ("gpu-gullies-weight", "shaders forget the derivatives of weights", "gpu", [
+        ("bindings/shaders/perlane_core.h", "(g.value < 1.0f), Q, 0.0f)", "(g.value < 1.0f), 0.0f, 0.0f)")]),
+    ("gpu-gullies-warp", "shaders forget how the second round of a warp stretches the first", "gpu", [
+        ("bindings/shaders/perlane_fields.h", "      J = next_J;\n", "      J.x = next_J.x;\n")]),
+    ("gpu-gullies-cells", "in shaders both axes have the slope of a chebyshev distance", "gpu", [
+        ("bindings/shaders/perlane_cells.h", "(metric == 3u) && (length.x != 0.0f)", "(metric == 4u) && (length.x != 0.0f)")]),
+    ("gpu-gullies-rounded", "shaders cut derivatives' factors off instead of rounding them", "gpu", [
+        ("bindings/shaders/perlane_points.h", "0xC0000000u + up)", "0xC0000000u)")]),
     ("warp-steepness", "a warp's derivatives are bounded after warp_amplitude multiplies them", "errors", [
         ("src/range.c", "if (!(frequency <= LIMIT))", "if (0)"),
         ("src/range.c", "if (!(slope <= LIMIT))", "if (0)")]),
@@ -411,8 +421,7 @@ FAULTS = [
     ("gpu-subnormal", "amplitudes are accepted whose products are subnormal", "gpu", [
         ("src/gpu/gpu.c", "#define MIN_AMPLITUDE 0x1p-30f", "#define MIN_AMPLITUDE 0x1p-126f")]),
     ("gpu-detail", "a grid of the first octaves has the words of all", "gpu", [
-        ("src/gpu/gpu.c", "dims, octaves = perlane_field_octaves(noise, grid);", "dims, octaves = noise->octaves;"),
-        ("src/gpu/gpu.c", "int octaves = perlane_field_octaves(noise, grid);", "int octaves = noise->octaves;")]),
+        ("src/gpu/gpu.c", "grid->dims, perlane_field_octaves(noise, grid));", "grid->dims, noise->octaves);")]),
     ("gpu-root", "roots are not rounded up", "gpu_exact", [
         ("bindings/shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
     ("gpu-cell-period", "the cell after a period's last one is not its first", "gpu", [

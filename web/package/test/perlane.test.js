@@ -12,10 +12,10 @@ import {
   field, gpuSelftests, init, instantiate, instantiateSync, looks, noise2D, noise3D, options, palette, palettes,
   PerlaneError, presets, selftest, version,
 } from "perlane";
+import * as small from "perlane/noise";
 import * as sync from "perlane/sync";
 import { functions, openWebGPU } from "perlane/webgpu";
 
-assert.throws(() => field(), /first await init\(\)/);
 await init();
 
 const bits = (array) => new Uint32Array(array.buffer, array.byteOffset, array.length);
@@ -437,6 +437,69 @@ test("functions of coordinates", () => {
   throws("octaves", () => noise2D({ octaves: 99 }));
 });
 
+test("perlane/noise has the bits of perlane", () => {
+  let state = 1;
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  for (let i = 0; i < 200; i++) {
+    const options = {
+      seed: BigInt(Math.floor(random() * 2 ** 53)) * 2047n,
+      frequency: 10 ** (4 * random() - 3),
+      octaves: 1 + Math.floor(12 * random()),
+      lacunarity: 0.5 + 2.5 * random(),
+      gain: 3 * random() - 1.5,
+      basis: i % 2 ? "perlin" : "simplex",
+    };
+    const found = [small.noise2D(options), small.noise3D(options)];
+    const wanted = [noise2D(options), noise3D(options)];
+    for (let j = 0; j < 100; j++) { // far from the origin, beyond the domain, and at lattice points, too
+      const size = 2 ** ((j % 2 ? 12 : 62) * random());
+      const at = [0, 1, 2].map((a) => (j % 5 === a ? Math.round : Number)((2 * random() - 1) * size));
+      assert.deepEqual(found.map((noise) => noise(...at)), wanted.map((noise) => noise(...at)), `${JSON.stringify({ ...options, seed: String(options.seed) })} ${at}`);
+    }
+  }
+  for (const text of ["", "seed=-1", "seed=0xFF octaves=3", " basis=simplex  gain=-0.5\n"])
+    assert.equal(small.noise2D(text)(1.5, 2.5), noise2D(text)(1.5, 2.5), text);
+  for (const seed of ["7", 7, 7n, undefined]) assert.equal(small.noise2D({ seed })(1.5, 2.5), noise2D({ seed })(1.5, 2.5));
+  for (const noise of [small.noise2D(), createRequire(import.meta.url)("perlane/noise").noise2D()])
+    assert.ok(Number.isNaN(noise(1)) && Number.isNaN(noise(NaN, 0)) && noise(1.5, 2.5) === noise2D()(1.5, 2.5));
+});
+
+test("perlane/noise refuses what perlane refuses, and other options", () => {
+  for (const [option, given] of [
+    ["octaves", "octaves=33"], ["octaves", { octaves: 0 }], ["octaves", { octaves: 1.5 }], ["octaves", "octaves="], ["octaves", { octaves: null }],
+    ["frequency", { frequency: 0 }], ["frequency", { frequency: Infinity }], ["frequency", "frequency"], ["frequency", { frequency: true }],
+    ["lacunarity", { lacunarity: -2 }], ["lacunarity", { octaves: 32, lacunarity: 1e30 }], ["gain", { gain: NaN }], ["gain", { octaves: 32, gain: 1e30 }],
+    ["seed", { seed: 2 ** 53 }], ["seed", { seed: 2n ** 64n }], ["seed", { seed: 1.5 }], ["seed", "seed=x"], ["seed", { seed: "" }], ["seed", { seed: -(2n ** 63n) - 1n }],
+  ]) {
+    assert.throws(() => field(given), PerlaneError, String(option));
+    for (const make of [small.noise2D, small.noise3D])
+      assert.throws(() => make(given), (error) => error instanceof RangeError && error.option === option && error.message.startsWith(option));
+  }
+  for (const [option, given] of [["warp_amplitude", { warp_amplitude: 1 }], ["basis", "basis=cellular"], ["octave", "octave=2"]])
+    assert.throws(() => small.noise2D(given), (error) => error.option === option && /"perlane" has/.test(error.message));
+  assert.throws(() => small.noise2D(7), TypeError);
+});
+
+test("perlane/noise needs little memory, and uses it again", async () => {
+  const [bytes, again] = await inWorker(`
+    require("node:v8").setFlagsFromString("--expose-gc");
+    const gc = require("node:vm").runInNewContext("gc");
+    let memory;
+    const { Instance } = WebAssembly;
+    WebAssembly.Instance = function (module) { const made = new Instance(module); memory = made.exports.memory; return made; };
+    const { noise2D } = require("perlane/noise");
+    const sizes = [];
+    for (let round = 0; round < 2; round++) {
+      let all = Array.from({ length: 20000 }, (_, seed) => noise2D({ seed }));
+      sizes.push(memory.buffer.byteLength);
+      all = undefined;
+      for (let i = 0; i < 10; i++) { gc(); await new Promise((resolve) => setTimeout(resolve, 20)); }
+    }
+    return sizes;`);
+  assert.ok(bytes < 3e6, String(bytes));
+  assert.equal(again, bytes);
+});
+
 test("the module inside JavaScript: ESM and CommonJS", async () => {
   const want = bits(field("octaves=8").fill({ size: [33, 17] }));
   for (const entry of [sync, createRequire(import.meta.url)("perlane"), createRequire(import.meta.url)("perlane/sync")]) {
@@ -458,15 +521,24 @@ async function inWorker(body) {
 
 test("the browser's entry fetches the module, again if it could not", async () => {
   const file = new URL("../perlane.js", import.meta.url);
-  const [error, value] = await inWorker(`
+  const [errors, value, found] = await inWorker(`
     const perlane = await import(${JSON.stringify(file)});
-    globalThis.fetch = async () => { throw new TypeError("offline"); };
-    const error = await perlane.init().catch((error) => error.message);
+    const { field, options, looks, version } = perlane;
+    const errors = [() => field(), () => options.map(String), () => [...looks], () => "" + version, () => Object.keys(options)].map((use) => {
+      try { use(); } catch (error) { return error.message; }
+    });
+    for (const answer of [() => { throw new TypeError("offline"); }, () => new Response("<!doctype html>")]) {
+      globalThis.fetch = async () => answer();
+      errors.push(await perlane.init().catch((error) => error.message));
+    }
     globalThis.fetch = async (url) => new Response(await require("node:fs/promises").readFile(url));
     await perlane.init();
-    return [error, perlane.field("octaves=8").at(1.5, 2.5)];`);
-  assert.equal(error, "offline");
+    return [errors, perlane.field("octaves=8").at(1.5, 2.5), perlane.version];`);
+  assert.deepEqual(errors.slice(0, 5), new Array(5).fill("perlane is not ready: first await init()"));
+  assert.match(errors[5], /could not be loaded: offline\. .*"perlane\/sync".*optimizeDeps.*init\(source\)/);
+  assert.match(errors[6], /could not be loaded: .*magic/);
   assert.equal(value, field("octaves=8").at(1.5, 2.5));
+  assert.equal(found, version);
   await assert.rejects(instantiate(new Response("", { status: 404, statusText: "Not Found" })), /404/);
 });
 

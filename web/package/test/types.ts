@@ -3,11 +3,12 @@
 // What TypeScript has to accept; each line after an "expect-error" it has to refuse.
 
 import { init, noise2D, noise3D, palette, type Uint16Grid, type Uint8Grid } from "perlane";
+import { noise2D as small } from "perlane/noise";
 import address from "perlane/perlane.wasm";
 import { field } from "perlane/sync";
 
 await init(fetch(address));
-const two: number = noise2D({ seed: 5n, octaves: 4 })(1, 2) + noise3D("seed=5")(1, 2, 3);
+const two: number = noise2D({ seed: 5n, octaves: 4 })(1, 2) + noise3D("seed=5")(1, 2, 3) + small({ seed: 5n, basis: "simplex" })(1, 2);
 const size = [4, 4];
 
 // New arrays have a buffer that can be transferred and made an ImageData.
@@ -29,6 +30,8 @@ const dtype = two > 0 ? ("uint8" as const) : ("float32" as const);
 const some: { length: number } = field().fill({ size, dtype });
 // @ts-expect-error
 field({ persistence: 0.5 });
+// @ts-expect-error
+small({ warp_amplitude: 1 });
 // @ts-expect-error
 field().fill({ size, dytpe: "uint8" });
 // @ts-expect-error

@@ -36,6 +36,15 @@ fn integers_are_scaled() {
 }
 
 #[test]
+fn negative_seeds_are_those_of_the_library() {
+    let value = |seed| Field::new(seed).unwrap().at(&[1.5, 2.5]).to_bits();
+    assert_eq!(value("seed=-1"), value("seed=18446744073709551615"));
+    assert_eq!(value("seed=-9223372036854775808"), value("seed=0x8000000000000000"));
+    assert_ne!(value("seed=-1"), value("seed=1"));
+    assert!(Field::new("seed=-9223372036854775809").is_err());
+}
+
+#[test]
 fn errors_are_the_librarys_sentences() {
     let message = |options| Field::new(options).err().unwrap().to_string();
     assert_eq!(message("octaves=0"), "octaves must be a whole number from 1 to 32, not 0");

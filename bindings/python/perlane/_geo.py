@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Coordinate reference systems, in xarray's arrays and GeoTIFF files."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arguments import need, number, plain
+
+if TYPE_CHECKING:
+    from ._map import Map
+
+REFERENCE = "spatial_ref"  # the coordinate that describes the system, as rioxarray names it
+
+
+def code_of(crs: Any) -> str | None:
+    """Returns EPSG's code of a system, such as EPSG:32633; None for None."""
+    if crs is None:
+        return None
+    given = crs.to_epsg() if hasattr(crs, "to_epsg") else plain(crs)  # of pyproj's or rasterio's
+    if isinstance(given, str):
+        match = re.fullmatch(r"epsg:(\d+)", given, re.IGNORECASE)
+        given = match and int(match[1])
+    if given is None:
+        raise ValueError(f"crs: expected an EPSG code, such as 'EPSG:32633', not {crs!r:.200}")
+    return f"EPSG:{number('crs', given, 1024, 32766)}"  # as in a GeoTIFF
+
+
+def conventions(crs: str | None) -> dict[str, dict[str, Any]]:
+    """Returns the attributes that CF and GDAL expect of coordinates, by their names."""
+    if crs is None:
+        return {}
+    if importlib.util.find_spec("pyproj") is None:
+        return {REFERENCE: {REFERENCE: crs}}
+    system = need("pyproj", "crs", "gis").CRS(crs)
+    reference = system.to_cf()
+    reference[REFERENCE] = reference["crs_wkt"]  # GDAL's name
+    return {REFERENCE: reference, **{axis["axis"].lower(): axis for axis in system.cs_to_cf()}}
+
+
+def system_of(like: Any) -> str | None:
+    """Returns the code of the system of a raster or a DataArray, if it has one that is known."""
+    labels = getattr(like, "rio", None)  # if rioxarray is loaded
+    try:
+        return code_of(labels.crs if labels else getattr(like, "crs", None))
+    except ValueError:
+        return None
+
+
+def template(raster: Any) -> Any:
+    """Returns a DataArray with the positions and the system of a raster of rasterio's."""
+    right, row_right, x, down_row, down, y = raster.transform[:6]
+    if row_right or down_row:
+        raise ValueError("fill_like: the raster's rows do not go from west to east")
+    places = {"y": (down, y, raster.height), "x": (right, x, raster.width)}
+    coords: Any = {a: at + (np.arange(n) + 0.5) * step for a, (step, at, n) in places.items()}
+    if raster.crs:
+        wkt = raster.crs.to_wkt()
+        coords[REFERENCE] = (), 0, {"crs_wkt": wkt, REFERENCE: wkt}
+    values = np.broadcast_to(0, (raster.height, raster.width))
+    return need("xarray", "Field.fill_like", "gis").DataArray(values, coords, ("y", "x"))
+
+
+def spacing(axis: Any, positions: Any) -> tuple[float, float]:
+    """Returns the first position along an axis, and the distance between positions."""
+    if positions.dtype.kind not in "iuf":
+        raise TypeError(f"{axis}: expected numbers as coordinates, not {positions.dtype}")
+    origin, count = float(positions[0]), len(positions)
+    exact = (float(positions[-1]) - origin) / (count - 1) if count > 1 else 1.0
+    # The shortest number within rounding: 0.1 instead of 0.09999999997671693.
+    error = 4 * float(np.spacing(np.abs(positions).max())) / count
+    numbers = (float(f"{exact:.{digits}g}") for digits in range(1, 17))
+    step = next((each for each in numbers if abs(each - exact) <= error), exact)
+    off = np.abs(origin + np.arange(count) * step - positions).max()
+    if not off < 1e-3 * abs(step):
+        raise ValueError(f"{axis}: expected evenly spaced coordinates; others: Field.points")
+    return origin, step
+
+
+def write_geotiff(path: Any, map_: Map, threads: int) -> None:
+    """Writes a map as a GeoTIFF, which is complete or not there."""
+    rasterio = need("rasterio", "Field.to_geotiff", "gis")
+    if map_.ndim != 2 or map_.crs is None:
+        wrong = "shape: expected two counts" if map_.crs else "crs: expected an EPSG code"
+        raise ValueError(f"{wrong}; a GeoTIFF is a map of places")
+    (height, width), (down, right) = map_.shape, map_.step
+    if not down < 0 < right:
+        step = f"step=({-abs(down)!r}, {abs(right)!r})"
+        raise ValueError(f"step: rows go from north to south and columns to the east; {step}")
+    y, x = (float(each[0]) for each in map_.coordinates.values())
+    folder, name = os.path.split(os.fspath(path))
+    partial = os.path.join(folder, f".{name}.perlane-{secrets.token_hex(4)}")
+    profile = {
+        "driver": "GTiff", "height": height, "width": width, "count": 1, "dtype": map_.dtype,
+        "crs": map_.crs, "tiled": True, "compress": "deflate", "zlevel": 1, "bigtiff": "if_safer",
+        # A sample is the value at a point: pixels begin half a step before it.
+        "transform": rasterio.Affine(right, 0, x - right / 2, 0, down, y - down / 2),
+    }  # fmt: skip
+    if map_.dtype.kind == "u":
+        profile["predictor"] = 2
+    rows = max(1, (1 << 22) // width // 256) * 256  # of 256 in a tile
+    try:
+        with rasterio.open(partial, "w", **profile) as file:
+            file.update_tags(AREA_OR_POINT="Point", TIFFTAG_IMAGEDESCRIPTION=map_.text)
+            if map_.dtype.kind == "u":
+                file.scales, file.offsets = [map_.scale], [map_.low]
+            for row in range(0, height, rows):
+                count = min(rows, height - row)
+                values = map_.field._fill(map_._block((row, 0), (count, width)), threads)
+                file.write(values, 1, window=((row, row + count), (0, width)))
+        os.replace(partial, path)
+    finally:
+        if os.path.exists(partial):
+            os.remove(partial)

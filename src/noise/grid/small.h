@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Filling small grids of plain sums of octaves.
+ *
+ * A grid of W x H samples needs only W + H evaluations of an axis, and one lattice row more than it
+ * has cell rows. In a tile of 8x8 samples that is less work than to lay out the arrays of a strip
+ * (grid.h). So nothing is laid out here: two vectors of columns are filled at a time, from the top
+ * of the grid to its bottom and plane after plane, and all that is kept of them has a fixed place
+ * on the stack. Of each octave that is
+ *   - the axis passes of the two vectors, of all rows and of all planes;
+ *   - the cell rows, each a run of sample rows between the same two lattice rows;
+ *   - in 3D, the edges at both z of the current planes, at each lattice row.
+ * A plane's lattice rows then are the edges themselves, or in 3D one fold of them. The rest is
+ * emission, in which two vectors share the loads of a sample row's weights.
+ */
+#ifndef PERLANE_NOISE_GRID_SMALL_H
+#define PERLANE_NOISE_GRID_SMALL_H
+
+#include "sample_rows.h"
+
+enum {
+  SMALL_COUNT = 64,                 /* columns, rows and planes, at most */
+  SMALL_VECTORS = 2,                /* of columns that are filled together */
+  SMALL_ENTRIES = 640,              /* of the axis passes of all octaves */
+  SMALL_CELL_ROWS = 256,            /* of all octaves */
+  SMALL_LATTICE_ROWS = 512 / LANES, /* of an octave */
+  SMALL_EDGE_ROWS = 320 / LANES,    /* lattice rows of all octaves in 3D */
+};
+
+/* Sample rows between the same two lattice rows. */
+struct cell_row {
+  uint16_t begin, end, lower, upper;
+};
+
+/* A lattice row at the columns that are filled together. */
+struct small_row {
+  vf value[SMALL_VECTORS], tilt[SMALL_VECTORS];
+};
+
+/* The edges of a lattice row at one z. */
+struct small_edges {
+  struct {
+    vf value, y, z;
+  } at[SMALL_VECTORS];
+};
+
+struct small_octave {
+  struct axis_arrays axis[3];
+  struct cell_row *cell_row;
+  uint32_t *lattice_row; /* hash words along y */
+  size_t cell_rows, lattice_rows;
+  struct small_edges (*edges)[2]; /* of each lattice row, at two words along z: */
+  uint32_t z_word[2];
+  int lower; /* the one of them that is the current planes' lower one */
+};
+
+struct small_fill {
+  const perlane_noise *noise;
+  const struct perlane_region *grid;
+  float *out;
+  size_t vectors;         /* of columns that are filled together: 1 or 2 */
+  size_t column, further; /* where the first begins; so many columns further the second does */
+  struct small_octave octave[PERLANE_MAX_OCTAVES];
+  struct cell_row cell_row[SMALL_CELL_ROWS];
+  uint32_t lattice_row[2 * SMALL_CELL_ROWS];
+  _Alignas(64) float table[AXIS_FLOATS * SMALL_ENTRIES];
+  _Alignas(64) struct small_row row[SMALL_LATTICE_ROWS];
+  _Alignas(64) struct small_edges edges[SMALL_EDGE_ROWS][2];
+  _Alignas(64) float tile[SMALL_COUNT * SMALL_VECTORS * LANES];
+};
+
+/* ---- Axes ---- */
+
+PERLANE_INLINE size_t whole_vectors_of(size_t n) {
+  return (n + LANES - 1) / LANES * LANES;
+}
+
+/* Makes the axis pass of n samples along an axis in octave k: of vectors that begin at `start`, and
+ * so many samples further each. */
+static PERLANE_NOINLINE void small_axis_pass(const struct axis_arrays *arrays,
+                                             const struct small_fill *fill, int axis, size_t start,
+                                             size_t n, size_t further, int k) {
+  const struct axis_arrays to = *arrays;
+  const struct perlane_region *grid = fill->grid;
+  const struct perlane_octave *octave = &fill->noise->octave[k];
+  const uint32_t factor = AXIS_MULTIPLIERS[axis];
+  const vd origin = d_set(grid->origin[axis]), step = d_set(grid->step[axis]);
+  const vd advance = d_set((double)further);
+  const vd frequency = d_set(octave->frequency), rounding = d_set(axis_start(octave, axis));
+  const vi multiplier = i_set(factor), key = i_set(octave->key[axis] - CELL_ZERO * factor);
+  const struct fade fade = fade_constants((perlane_fade)fill->noise->params.fade);
+  const struct factors factors = {.amplitude = f_set(octave->amplitude[grid->dims - 1])};
+  vd index = d_add(d_set((double)(grid->first[axis] + (int64_t)start)), d_lane_number());
+  for (size_t i = 0; i < n; i += LANES) {
+    const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequency);
+    const struct axis_cell cell = plain_cell(d_add(cells, rounding), multiplier, key, multiplier);
+    struct axis_lanes lanes;
+    weigh(0, cell.fraction, fade, factors, &lanes);
+    axis_store_weights(0, &to, i, &lanes);
+    i_store(to.word + i, cell.word);
+    i_store(to.next + i, cell.next);
+    index = d_add(index, advance);
+  }
+}
+
+/* Makes the axis passes along y and z. Returns 0 if there are too many. */
+static int begin_small_axes(struct small_fill *fill) {
+  const struct perlane_region *grid = fill->grid;
+  const size_t vector = LANES;
+  size_t pitch[3] = {SMALL_VECTORS * vector, 0, 0}, entries = pitch[0];
+  float *memory = fill->table;
+  for (int axis = 1; axis < grid->dims; axis++) {
+    pitch[axis] = (grid->count[axis] + vector - 1) / vector * vector;
+    entries += pitch[axis];
+  }
+  if ((size_t)grid->octaves * entries > SMALL_ENTRIES)
+    return 0;
+  for (int k = 0; k < grid->octaves; k++)
+    for (int axis = 0; axis < grid->dims; memory += AXIS_FLOATS * pitch[axis++]) {
+      struct axis_arrays *arrays = &fill->octave[k].axis[axis];
+      *arrays = axis_arrays_in(memory, pitch[axis], 0);
+      if (axis > 0)
+        small_axis_pass(arrays, fill, axis, 0, grid->count[axis], vector, k);
+    }
+  return 1;
+}
+
+/* Makes the axis passes of the columns from `start` on: of one or two vectors, the last of which
+ * ends with the row. */
+static void begin_small_columns(struct small_fill *fill, size_t start) {
+  const size_t count = fill->grid->count[0], last = count > LANES ? count - LANES : 0;
+  const size_t second = start + LANES < last ? start + LANES : last;
+  fill->vectors = start < last ? 2 : 1;
+  fill->column = start < last ? start : last;
+  fill->further = second - fill->column;
+  for (int k = 0; k < fill->grid->octaves; k++)
+    small_axis_pass(&fill->octave[k].axis[0], fill, 0, fill->column, fill->vectors * LANES,
+                    fill->further, k);
+}
+
+/* ---- Cell rows ---- */
+
+/* Returns the index of the lattice row with this word: one of the last, which are those around the
+ * cell row before, or a new one. */
+PERLANE_INLINE uint16_t find_lattice_row(struct small_octave *octave, uint32_t word) {
+  const size_t n = octave->lattice_rows;
+  for (size_t i = n; i > 0 && i + 3 > n; i--)
+    if (octave->lattice_row[i - 1] == word)
+      return (uint16_t)(i - 1);
+  octave->lattice_row[n] = word;
+  octave->lattice_rows++;
+  return (uint16_t)n;
+}
+
+/* Finds the cell rows of an octave, and the lattice rows around them. */
+static void find_cell_rows(struct small_octave *octave, size_t rows) {
+  const uint32_t *const word = octave->axis[1].word, *const next = octave->axis[1].next;
+  octave->cell_rows = octave->lattice_rows = 0;
+  for (size_t r = 0, end; r < rows; r = end) {
+    for (end = r + 1; end < rows && word[end] == word[r] && next[end] == next[r];)
+      end++;
+    const uint16_t lower = find_lattice_row(octave, word[r]);
+    const uint16_t upper = find_lattice_row(octave, next[r]);
+    octave->cell_row[octave->cell_rows++] =
+        (struct cell_row){(uint16_t)r, (uint16_t)end, lower, upper};
+  }
+}
+
+/* Finds the cell rows of all octaves. Returns 0 if there are too many. */
+static int begin_small_rows(struct small_fill *fill) {
+  const size_t rows = fill->grid->count[1];
+  size_t cell_rows = 0, lattice_rows = 0;
+  for (int k = 0; k < fill->grid->octaves; k++) {
+    struct small_octave *octave = &fill->octave[k];
+    octave->cell_row = fill->cell_row + cell_rows;
+    octave->lattice_row = fill->lattice_row + lattice_rows;
+    octave->edges = fill->edges + (fill->grid->dims > 2 ? lattice_rows : 0);
+    if (cell_rows + rows > SMALL_CELL_ROWS)
+      return 0;
+    find_cell_rows(octave, rows);
+    cell_rows += octave->cell_rows;
+    lattice_rows += octave->lattice_rows;
+    if (octave->lattice_rows > SMALL_LATTICE_ROWS ||
+        (fill->grid->dims > 2 && lattice_rows > SMALL_EDGE_ROWS))
+      return 0;
+  }
+  return 1;
+}
+
+/* ---- Lattice rows ---- */
+
+PERLANE_INLINE struct edge small_edge(int dims, const struct lattice *lattice,
+                                      const struct axis_arrays *columns, size_t vector, uint32_t y,
+                                      uint32_t z) {
+  const struct axis_lanes x = axis_load(0, columns, vector * LANES);
+  const struct ends ends = ends_of(SOURCE_QUICK, dims, lattice, &x, i_set(y), i_set(z), i_set(0));
+  return edge_between(SOURCE_QUICK, dims, &ends, &x);
+}
+
+PERLANE_INLINE void small_tables(struct lattice *lattice, int dims, const struct small_fill *fill) {
+  lattice->tables = gradient_tables((perlane_gradients)fill->noise->params.gradients, dims);
+}
+
+/* Evaluates the lattice rows of an octave in 2D. */
+static PERLANE_NOINLINE void small_rows(struct small_fill *fill,
+                                        const struct small_octave *octave) {
+  struct lattice lattice;
+  small_tables(&lattice, 2, fill);
+  for (size_t n = 0; n < octave->lattice_rows; n++)
+    for (size_t v = 0; v < fill->vectors; v++) {
+      const struct edge edge =
+          small_edge(2, &lattice, &octave->axis[0], v, octave->lattice_row[n], 0);
+      fill->row[n].value[v] = edge.value;
+      fill->row[n].tilt[v] = edge.y;
+    }
+}
+
+/* Evaluates the edges of all lattice rows of an octave at a word along z. */
+static PERLANE_NOINLINE void evaluate_small_edges(const struct small_fill *fill,
+                                                  struct small_octave *octave, int slot,
+                                                  uint32_t z) {
+  struct lattice lattice;
+  small_tables(&lattice, 3, fill);
+  for (size_t n = 0; n < octave->lattice_rows; n++)
+    for (size_t v = 0; v < fill->vectors; v++) {
+      const struct edge edge =
+          small_edge(3, &lattice, &octave->axis[0], v, octave->lattice_row[n], z);
+      octave->edges[n][slot].at[v].value = edge.value;
+      octave->edges[n][slot].at[v].y = edge.y;
+      octave->edges[n][slot].at[v].z = edge.z;
+    }
+  octave->z_word[slot] = z;
+}
+
+/* Finds or evaluates the edges of an octave around a plane. */
+static void find_small_edges(const struct small_fill *fill, struct small_octave *octave,
+                             size_t plane) {
+  const uint32_t words[2] = {octave->axis[2].word[plane], octave->axis[2].next[plane]};
+  const uint32_t *held = octave->z_word;
+  if (plane > 0 && held[octave->lower] == words[0] && held[1 - octave->lower] == words[1])
+    return;
+  octave->lower = plane > 0 && (held[1] == words[0] || held[0] == words[1]);
+  for (int corner = 0; corner < 2; corner++) {
+    const int slot = corner ^ octave->lower;
+    if (plane == 0 || held[slot] != words[corner])
+      evaluate_small_edges(fill, octave, slot, words[corner]);
+  }
+}
+
+/* Folds the lattice rows of an octave from the edges around a plane. */
+static PERLANE_NOINLINE void fold_small_rows(struct small_fill *fill,
+                                             const struct small_octave *octave, size_t plane) {
+  const struct axis_arrays *planes = &octave->axis[2];
+  const struct axis_lanes z = {.centred = f_set(planes->centred[plane]),
+                               .a0 = f_set(planes->a0[plane]),
+                               .a1 = f_set(planes->a1[plane])};
+  for (size_t n = 0; n < octave->lattice_rows; n++)
+    for (size_t v = 0; v < fill->vectors; v++) {
+      const struct small_edges *l = &octave->edges[n][octave->lower];
+      const struct small_edges *u = &octave->edges[n][1 - octave->lower];
+      const struct edge lower = {.value = l->at[v].value, .y = l->at[v].y, .z = l->at[v].z};
+      const struct edge upper = {.value = u->at[v].value, .y = u->at[v].y, .z = u->at[v].z};
+      const struct edge row = fold_z(lower, upper, &z);
+      fill->row[n].value[v] = row.value;
+      fill->row[n].tilt[v] = row.y;
+    }
+}
+
+/* ---- Samples ---- */
+
+/* A destination of sample rows: the tile or the output. */
+struct small_target {
+  float *to;
+  ptrdiff_t pitch; /* from one row to the next */
+  size_t further;  /* from the first vector of a row to the second */
+};
+
+/* Emits the sample rows of an octave; with `add`, added to those in the tile. Constant: `vectors`
+ * and `add`. */
+PERLANE_INLINE void emit_small_as(size_t vectors, int add, const struct small_fill *fill,
+                                  const struct small_octave *octave,
+                                  const struct small_target *target) {
+  const struct axis_arrays rows = octave->axis[1];
+  const struct small_target into = *target;
+  for (size_t n = 0; n < octave->cell_rows; n++) {
+    const struct cell_row cell_row = octave->cell_row[n];
+    const struct small_row *lower = &fill->row[cell_row.lower], *upper = &fill->row[cell_row.upper];
+    struct cell_lanes cell[SMALL_VECTORS];
+    PERLANE_UNROLL for (size_t v = 0; v < vectors; v++) cell[v] = (struct cell_lanes){
+        middle(lower->value[v], upper->value[v]), f_sub(upper->value[v], lower->value[v]),
+        lower->tilt[v], upper->tilt[v]};
+    const float *sum = fill->tile + (size_t)cell_row.begin * SMALL_VECTORS * LANES;
+    ptrdiff_t row = cell_row.begin * into.pitch; /* no pointer may go past the last row */
+    for (size_t r = cell_row.begin; r < cell_row.end; r++) {
+      const struct fold_y y = {f_set(rows.centred[r]), f_set(rows.a0[r]), f_set(rows.a1[r])};
+      PERLANE_UNROLL for (size_t v = 0; v < vectors; v++) f_store(
+          into.to + row + (v == 0 ? 0 : into.further), sample(add, cell[v], y, sum + v * LANES));
+      row += into.pitch;
+      sum += SMALL_VECTORS * LANES;
+    }
+  }
+}
+
+static PERLANE_NOINLINE void emit_small(const struct small_fill *fill, int k,
+                                        const struct small_target *target) {
+  const struct small_octave *octave = &fill->octave[k];
+  if (fill->vectors == 1 && k == 0)
+    emit_small_as(1, 0, fill, octave, target);
+  else if (fill->vectors == 1)
+    emit_small_as(1, 1, fill, octave, target);
+  else if (k == 0)
+    emit_small_as(2, 0, fill, octave, target);
+  else
+    emit_small_as(2, 1, fill, octave, target);
+}
+
+/* Fills the current columns of a plane. */
+static void fill_small_plane(struct small_fill *fill, size_t plane) {
+  const struct perlane_region *grid = fill->grid;
+  const int last = grid->octaves - 1;
+  float *const out = fill->out + fill->column + (ptrdiff_t)plane * grid->stride[2];
+  const struct small_target tile = {fill->tile, SMALL_VECTORS * LANES, LANES};
+  const struct small_target rows = {out, grid->stride[1], fill->further};
+  const int is_part = grid->count[0] < LANES; /* rows are less than a vector */
+  for (int k = 0; k <= last; k++) {
+    struct small_octave *octave = &fill->octave[k];
+    if (grid->dims == 2) {
+      small_rows(fill, octave);
+    } else {
+      find_small_edges(fill, octave, plane);
+      fold_small_rows(fill, octave, plane);
+    }
+    emit_small(fill, k, k == last && !is_part ? &rows : &tile);
+  }
+  for (size_t r = 0; r < grid->count[1] && is_part; r++)
+    f_store_some(out + (ptrdiff_t)r * grid->stride[1],
+                 f_load(fill->tile + r * SMALL_VECTORS * LANES), grid->count[0]);
+}
+
+/* Returns 1 if an axis has few samples, all near at this frequency, whose indices are doubles. */
+PERLANE_INLINE int is_small_axis(const struct perlane_region *grid, int axis, double frequency) {
+  const int64_t first = grid->first[axis];
+  const double farthest = perlane_magnitude((double)first) + SMALL_COUNT;
+  const double reach =
+      perlane_magnitude(grid->origin[axis]) + farthest * perlane_magnitude(grid->step[axis]);
+  return grid->count[axis] <= SMALL_COUNT && farthest <= 0x1p52 && reach * frequency < NEAR_CELLS;
+}
+
+/* Returns 1 if a grid is small, and its samples are sums that are stored as they are. */
+static int is_small(const perlane_noise *noise, const struct perlane_region *grid,
+                    const struct perlane_output *output) {
+  const double frequency = noise->highest_frequency;
+  return noise->plain && output->format == PERLANE_FLOAT && !output->gradient[0] &&
+         !output->extremes && grid->stride[0] == 1 && (grid->dims == 2 || grid->dims == 3) &&
+         is_quick_set((perlane_gradients)noise->params.gradients, grid->dims) &&
+         is_small_axis(grid, 0, frequency) && is_small_axis(grid, 1, frequency) &&
+         (grid->dims == 2 || is_small_axis(grid, 2, frequency));
+}
+
+/* Returns 0, having filled nothing, if a grid is not small or not plain. */
+static PERLANE_NOINLINE int fill_small(const perlane_noise *noise,
+                                       const struct perlane_region *grid,
+                                       const struct perlane_output *output) {
+  struct small_fill fill;
+  fill.noise = noise;
+  fill.grid = grid;
+  fill.out = output->value;
+  if (!is_small(noise, grid, output) || !begin_small_axes(&fill))
+    return 0;
+  begin_small_columns(&fill,
+                      0); /* does not wait for the axis passes, which the next function reads */
+  if (!begin_small_rows(&fill))
+    return 0;
+  for (size_t start = 0;;) {
+    for (size_t plane = 0; plane < grid->count[2]; plane++)
+      fill_small_plane(&fill, plane);
+    start += SMALL_VECTORS * LANES;
+    if (start >= grid->count[0])
+      return 1;
+    begin_small_columns(&fill, start);
+  }
+}
+
+#endif

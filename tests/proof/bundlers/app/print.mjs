@@ -1,0 +1,3 @@
+import { result } from "./host.mjs";
+
+console.log(await result());

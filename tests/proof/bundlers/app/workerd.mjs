@@ -1,0 +1,3 @@
+import { result } from "./host.mjs";
+
+export default { fetch: async () => new Response(await result().catch(String)) };

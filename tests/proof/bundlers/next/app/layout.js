@@ -1,0 +1,5 @@
+export default ({ children }) => (
+  <html suppressHydrationWarning>
+    <body>{children}</body>
+  </html>
+);
