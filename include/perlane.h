@@ -594,9 +594,20 @@ struct perlane_octave_arrays {
   float strength[PERLANE_MAX_OCTAVES];
 };
 
-/* A field, ready to be evaluated. Initialize it with perlane_init. It may be copied and shared
- * between threads, owns nothing and needs no clean-up. Its members are not part of the interface:
- * other languages need not declare them, only provide perlane_noise_size() bytes, aligned to 8. */
+/* The program of an expression (perlane_expression.h). Not part of the interface. */
+struct perlane_expression {
+  int32_t count, field_count; /* of steps and of fields */
+  struct perlane_expression_step {
+    int32_t operation, operand;
+    float number;
+  } step[128];
+  const struct perlane_noise *field[16];
+};
+
+/* A field, ready to be evaluated. Initialize it with perlane_init, or from others with
+ * perlane_expression_init. It may be copied and shared between threads, owns nothing and needs no
+ * clean-up. Its members are not part of the interface: other languages need not declare them, only
+ * provide perlane_noise_size() bytes, aligned to 8. */
 typedef struct perlane_noise {
   uint64_t ready;
   perlane_params params;
@@ -612,11 +623,14 @@ typedef struct perlane_noise {
                     nothing done to them */
   int32_t sloped;        /* bit d - 1: 1 if the field has a gradient in d dimensions */
   int32_t gully_octaves; /* number of octaves of gullies evaluated; 0 without gullies */
-  int32_t reserved1;
+  int32_t is_expression;
   struct perlane_octave octave[PERLANE_MAX_OCTAVES];
   struct perlane_octave warp_octave[PERLANE_MAX_WARP_OCTAVES]; /* of each displacement, without its
                                                                   keys and phases */
-  struct perlane_octave_arrays arrays;
+  union {
+    struct perlane_octave_arrays arrays;
+    struct perlane_expression expression;
+  } of;
   struct perlane_pieces { /* of the curve: x - start is t of c0 + (c1 + (c2 + c3 * t) * t) * t */
     float start[PERLANE_MAX_CURVE_POINTS], c0[PERLANE_MAX_CURVE_POINTS],
         c1[PERLANE_MAX_CURVE_POINTS], c2[PERLANE_MAX_CURVE_POINTS], c3[PERLANE_MAX_CURVE_POINTS];

@@ -4,17 +4,16 @@
  *
  *   mix(plains, mountains, smooth(-0.1, 0.3, regions)) - 0.01*y
  *
- * The functions are in the library, as those of perlane.h are, and make the same promises: the same
- * bits on every machine, whatever the tiling; no allocation, no threads, no state.
+ * An expression is a perlane_noise: every function of perlane.h takes it as it takes a field, with
+ * the same bits on every machine, whatever the tiling.
  *
- *   perlane_noise fields[2];
- *   perlane_expression land;
- *   perlane_init_text(&fields[0], "octaves=4");
- *   perlane_init_text(&fields[1], "seed=2 octaves=6 fractal=ridged");
+ *   static perlane_noise plains, mountains, land;
  *   const char *const names[] = {"plains", "mountains"};
- *   const perlane_noise *const noises[] = {&fields[0], &fields[1]};
- *   perlane_expression_init(&land, "max(plains, mountains)", 2, names, noises);
- *   perlane_expression_fill(&land, &grid, out);
+ *   const perlane_noise *const fields[] = {&plains, &mountains};
+ *   perlane_init_text(&plains, "octaves=4");
+ *   perlane_init_text(&mountains, "seed=2 octaves=6 fractal=ridged");
+ *   perlane_expression_init(&land, "max(plains, mountains)", 2, names, fields);
+ *   perlane_fill(&land, &grid, out);
  *
  * docs/specification.md, section 5, defines every operation.
  */
@@ -31,35 +30,30 @@ extern "C" {
 #define PERLANE_MAX_EXPRESSION_STEPS 128 /* maximum number of operands and operations */
 #define PERLANE_MAX_EXPRESSION_DEPTH 16  /* maximum number of results that wait for an operation */
 
-/* Maximum stack use of a call with an expression, in bytes, as PERLANE_STACK_BYTES. */
+/* Maximum stack use of a call with a noise that is an expression, in bytes, as PERLANE_STACK_BYTES.
+ */
 #define PERLANE_EXPRESSION_STACK_BYTES (PERLANE_STACK_BYTES + 40 * 1024)
 
-/* A step of an expression. Its members are not part of the interface. */
-struct perlane_expression_step {
-  int32_t operation;
-  int32_t operand;
-  float number;
-};
-
-/* An expression, ready to be evaluated. Initialize it with perlane_expression_init or
- * perlane_expression_init_text. It refers to its fields, which must stay valid and unchanged for as
- * long as it is used; otherwise it may be copied and shared between threads, owns nothing and needs
- * no clean-up. Its members are not part of the interface. */
-typedef struct perlane_expression {
-  uint64_t ready;
-  int32_t count;       /* of steps */
-  int32_t field_count; /* of fields */
-  struct perlane_expression_step step[PERLANE_MAX_EXPRESSION_STEPS];
-  const perlane_noise *field[PERLANE_MAX_EXPRESSION_FIELDS];
-  uint64_t reserved[8];
-} perlane_expression;
-
-/* Returns the size of a perlane_expression in bytes. */
-PERLANE_API size_t perlane_expression_size(void);
-
-/* Initializes *expression from its text, in which names[i] stands for fields[i], i < count. A field
- * may have several names. A name begins with a letter or '_', continues with letters, digits and
- * '_', and is not the name of a function or a coordinate.
+/* Initializes *noise to evaluate an expression, in whose text names[i] stands for fields[i], i <
+ * count. It refers to these fields, which must stay where they are, valid and unchanged for as long
+ * as it is used; they cannot be expressions. An expression that is the name of a field alone copies
+ * the field.
+ *
+ * Some functions of perlane.h mean this for an expression:
+ *   - perlane_grid.octaves, perlane_list.octaves and perlane_limit_octaves count the octaves of
+ * each field; perlane_octaves_for returns the largest number that one of them needs;
+ *   - a value that is not a number, such as sqrt(-1), or of a field outside its domain, is the
+ * quiet NaN 0x7FC00000; as an integer it is 0; extremes are those of numbers, NaN if there are
+ * none;
+ *   - gradients follow the chain rule: where min, max, abs, clamp or smooth have a crease, the
+ *     derivative is that of the branch which is taken; those of floor and step are 0;
+ *   - perlane_range is for any position, so it may be infinite where a coordinate or a quotient has
+ *     no bound; perlane_expression_range is for a grid;
+ *   - perlane_reseed returns PERLANE_ERROR_NOISE: seeds belong to the fields;
+ *   - shaders do not compute it.
+ *
+ * A name begins with a letter or '_', continues with letters, digits and '_', and is not the name
+ * of a function or a coordinate.
  *
  *   sums and products    + - * / and parentheses, with the usual precedence
  *   numbers              0.3, -2, 1e-3
@@ -78,15 +72,16 @@ PERLANE_API size_t perlane_expression_size(void);
  *
  * names and fields may be NULL if count is 0.
  *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE if a field was not initialized,
- * PERLANE_ERROR_COUNT if count is not in 0..PERLANE_MAX_EXPRESSION_FIELDS, or PERLANE_ERROR_SYNTAX
- * for a text that is no such expression or exceeds the limits above; perlane_explain_expression
- * says why. An error leaves *expression unchanged. */
-PERLANE_API perlane_status perlane_expression_init(perlane_expression *expression, const char *text,
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE if a field was not initialized, or is
+ * an expression or *noise itself, PERLANE_ERROR_COUNT if count is not in
+ * 0..PERLANE_MAX_EXPRESSION_FIELDS, or PERLANE_ERROR_SYNTAX for a text that is no such expression
+ * or exceeds the limits above; perlane_explain_expression says why. An error leaves *noise
+ * unchanged. */
+PERLANE_API perlane_status perlane_expression_init(perlane_noise *noise, const char *text,
                                                    int32_t count, const char *const *names,
                                                    const perlane_noise *const *fields);
 
-/* Initializes *expression and its fields from one text, whose last statement is the expression;
+/* Initializes *noise and its fields from one text, whose last statement is the expression;
  * those before it define fields, NAME = OPTIONS, as perlane_init_text reads options:
  *
  *   plains = octaves=4; mountains = seed=2 octaves=6 fractal=ridged; max(plains, mountains)
@@ -96,11 +91,11 @@ PERLANE_API perlane_status perlane_expression_init(perlane_expression *expressio
  * NULL.
  *
  * Returns the statuses of perlane_expression_init and perlane_init_text, or PERLANE_ERROR_COUNT if
- * the text defines more than `room` or PERLANE_MAX_EXPRESSION_FIELDS fields. An error leaves
- * *expression unchanged; the contents of fields are then undefined. */
-PERLANE_API perlane_status perlane_expression_init_text(perlane_expression *expression,
-                                                        const char *text, int32_t room,
-                                                        perlane_noise *fields, int32_t *count);
+ * the text defines more than `room` or PERLANE_MAX_EXPRESSION_FIELDS fields. An error leaves *noise
+ * unchanged; the contents of fields are then undefined. */
+PERLANE_API perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text,
+                                                        int32_t room, perlane_noise *fields,
+                                                        int32_t *count);
 
 /* Writes why perlane_expression_init refuses a text: "no field is called 'hill'". If count is 0,
  * the text may define its fields, as for perlane_expression_init_text. Empty if the text is
@@ -110,65 +105,14 @@ PERLANE_API perlane_status perlane_expression_init_text(perlane_expression *expr
 PERLANE_API size_t perlane_explain_expression(const char *text, int32_t count,
                                               const char *const *names, char *message, size_t size);
 
-/* Returns what perlane_expression_fill would return for this grid, as perlane_grid_check does. The
- * coordinates z and w of a grid that does not have them are 0. */
-PERLANE_API perlane_status perlane_expression_check(const perlane_expression *expression,
-                                                    const perlane_grid *grid);
-
-/* Fills a grid with the expression, as perlane_fill does with a field: the same layout, strides and
- * tiling. Fields are evaluated with the grid's first octaves each, if grid->octaves is not 0. Work
- * memory of PERLANE_WORK_BYTES makes fills up to twice as fast.
+/* Computes bounds of the values in a grid, as perlane_range does for any position: they follow from
+ * the bounds of the fields and of the positions, operation by operation. What is not a number is
+ * not bounded. Other fields than expressions have the bounds of perlane_range.
  *
- * A value that is not a number, such as sqrt(-1), is the quiet NaN 0x7FC00000. So are fields at a
- * position of at() outside their domain.
- *
- * Returns the statuses of perlane_fill for each field. */
-PERLANE_API perlane_status perlane_expression_fill(const perlane_expression *expression,
-                                                   const perlane_grid *grid, float *out);
-
-/* Fill a grid as perlane_fill_u16 and perlane_fill_u8 do; what is not a number becomes 0. */
-PERLANE_API perlane_status perlane_expression_fill_u16(const perlane_expression *expression,
-                                                       const perlane_grid *grid, float low,
-                                                       float high, uint16_t *out);
-PERLANE_API perlane_status perlane_expression_fill_u8(const perlane_expression *expression,
-                                                      const perlane_grid *grid, float low,
-                                                      float high, uint8_t *out);
-
-/* Fills a grid and finds the extremes as perlane_fill_extremes does, of all values but those that
- * are not numbers; if there are no others, both are NaN. */
-PERLANE_API perlane_status perlane_expression_fill_extremes(const perlane_expression *expression,
-                                                            const perlane_grid *grid, float *out,
-                                                            float *smallest, float *largest);
-
-/* Fills a grid and the gradient as perlane_fill_gradient does, by the chain rule. Where min, max,
- * abs, clamp or smooth have a crease, the derivative is that of the branch which is taken; those of
- * floor and step are 0.
- *
- * Returns the statuses of perlane_fill_gradient for each field. */
-PERLANE_API perlane_status perlane_expression_fill_gradient(const perlane_expression *expression,
-                                                            const perlane_grid *grid, float *out,
-                                                            float *const *gradient);
-
-/* Evaluates the expression at a list of positions as perlane_points_list does. */
-PERLANE_API perlane_status perlane_expression_points(const perlane_expression *expression,
-                                                     const perlane_list *list, float *out,
-                                                     float *const *gradient);
-
-/* Returns the expression's value at one position, as perlane_at does, and stores the gradient in
- * gradient[0..dims-1] unless gradient is NULL, as perlane_at_gradient does. */
-PERLANE_API float perlane_expression_at(const perlane_expression *expression, int32_t dims,
-                                        const double *position, float *gradient);
-
-/* Computes bounds of the values in a grid, or in dims dimensions at any position if grid is NULL:
- * no sample is below *low or above *high. They follow from the bounds of the fields and the
- * positions, operation by operation, so they may be wide; infinite, where a quotient or a position
- * has no bound. What is not a number is not bounded.
- *
- * Returns the statuses of perlane_range for each field, or of perlane_expression_check if grid is
- * not NULL. */
-PERLANE_API perlane_status perlane_expression_range(const perlane_expression *expression,
-                                                    int32_t dims, const perlane_grid *grid,
-                                                    float *low, float *high);
+ * Returns the statuses of perlane_grid_check. */
+PERLANE_API perlane_status perlane_expression_range(const perlane_noise *noise,
+                                                    const perlane_grid *grid, float *low,
+                                                    float *high);
 
 #ifdef __cplusplus
 }

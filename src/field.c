@@ -656,7 +656,7 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
     memcpy(noise->table, made.table, sizeof made.table);
   if (perlane_vectors_are_used(params))
     memcpy(noise->vector, made.vector, sizeof made.vector);
-  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves, 16);
+  perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, 16);
   return PERLANE_OK;
 }
 
@@ -664,7 +664,7 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
   perlane_params *params = &noise->params;
   params->seed = seed;
   make_keys(noise);
-  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves, 16);
+  perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, 16);
   perlane_table_reseed(params, noise->table);
   if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {
     struct perlane_gradient_set sets[PERLANE_MAX_DIMS];
@@ -673,8 +673,12 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
 }
 
 PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
+  if (noise->is_expression) {
+    noise->octaves = octaves;
+    return;
+  }
   noise->gully_octaves = octaves > noise->octaves ? octaves - noise->octaves : 0;
   noise->octaves = octaves > noise->octaves ? noise->octaves : octaves;
-  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves, 16);
+  perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, 16);
   find_slopes(noise); /* fewer octaves may have a gradient where all of them are too steep */
 }

@@ -17,6 +17,10 @@ perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *pa
 /* perlane_reseed, less its checks. */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
 
+/* Returns 1 if a position along any axis is inside the domain, and each that a warp may move it to.
+ */
+int perlane_field_in_domain(const perlane_noise *noise, double position);
+
 /* Leaves the first octaves of a field, those of gullies after those of the sum. */
 void perlane_field_limit(perlane_noise *noise, int octaves);
 

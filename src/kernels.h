@@ -7,7 +7,7 @@
 
 #include "bases.h"
 #include "isa.h"
-#include "../include/perlane_expression.h"
+#include "../include/perlane.h"
 
 enum { CACHE_LINE_BYTES = 64 };
 
@@ -60,12 +60,6 @@ typedef void perlane_fill_cells_kernel(const perlane_noise *noise,
 typedef void perlane_points_cells_kernel(const perlane_noise *noise,
                                          const struct perlane_point_list *list,
                                          const perlane_cells *out);
-/* An expression in a grid, and at points. `octaves` of both may exceed those of a field; 0: all. */
-typedef void perlane_fill_expression_kernel(const perlane_expression *expression,
-                                            const struct perlane_region *grid,
-                                            const struct perlane_output *output);
-typedef void perlane_points_expression_kernel(const perlane_expression *expression,
-                                              const struct perlane_point_list *list);
 /* Returns the value at a position; gradient receives the derivatives, unless it is NULL. */
 typedef float perlane_at_kernel(const perlane_noise *noise, int dims, const double *position,
                                 float *gradient);
@@ -86,8 +80,8 @@ struct perlane_kernels {
   perlane_at_kernel *at;
   perlane_fill_cells_kernel *fill_cells;
   perlane_points_cells_kernel *points_cells;
-  perlane_fill_expression_kernel *fill_expression;
-  perlane_points_expression_kernel *points_expression;
+  perlane_fill_kernel *fill_expression;
+  perlane_points_kernel *points_expression;
 };
 
 extern const struct perlane_kernels perlane_scalar_kernels;
@@ -118,8 +112,8 @@ const float *perlane_scalar_simplex_gradient(int dims, int index);
   perlane_at_kernel PERLANE_KERNEL(id, at);                                                        \
   perlane_fill_cells_kernel PERLANE_KERNEL(id, fill_cells);                                        \
   perlane_points_cells_kernel PERLANE_KERNEL(id, points_cells);                                    \
-  perlane_fill_expression_kernel PERLANE_KERNEL(id, fill_expression);                              \
-  perlane_points_expression_kernel PERLANE_KERNEL(id, points_expression);
+  perlane_fill_kernel PERLANE_KERNEL(id, fill_expression);                                         \
+  perlane_points_kernel PERLANE_KERNEL(id, points_expression);
 PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "checks.h"
 #include "dispatch.h"
+#include "expression/expression.h"
 #include "field.h"
 #include "numbers.h"
 #include "options.h"
@@ -108,7 +108,7 @@ size_t perlane_explain_params(const perlane_params *params, char *message, size_
 perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed) {
   if (!noise)
     return PERLANE_ERROR_NULL;
-  if (!perlane_field_is_ready(noise))
+  if (!perlane_field_is_ready(noise) || noise->is_expression)
     return PERLANE_ERROR_NOISE;
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_field_reseed(noise, seed);
@@ -253,35 +253,27 @@ static double domain_frequency(const perlane_noise *noise) {
              : noise->highest_frequency;
 }
 
-/* Returns 1 if a position is inside the domain, and each that a warp may move it to; without a
- * field, if it is finite. 0 for NaN. */
+/* Returns 1 if a position is inside the domain, and each that a warp may move it to; 0 for NaN. */
 static int in_domain(const perlane_noise *noise, double position) {
-  if (!noise)
-    return perlane_is_finite(position);
+  if (noise->is_expression)
+    return perlane_is_finite(position) && !perlane_expression_outside(noise, position);
   const double farthest = perlane_magnitude(position) + noise->params.warp_amplitude;
   return farthest * domain_frequency(noise) <= 0x1p53;
 }
 
-int perlane_region_in_domain(const perlane_noise *noise, const struct perlane_region *region,
-                             int axes) {
-  int is_inside = 1;
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-    for (int end = 0; end < 2 && axes >> a & 1; end++) {
-      const int64_t index = region->first[a] + end * (int64_t)(region->count[a] - 1);
-      is_inside &= in_domain(noise, region->origin[a] + (double)index * region->step[a]);
-    }
-  return is_inside;
+int perlane_field_in_domain(const perlane_noise *noise, double position) {
+  return in_domain(noise, position);
 }
 
 static perlane_status refuse_position(const perlane_noise *noise, int axis, int64_t index,
                                       double position, struct perlane_text *problem) {
-  if (!noise)
-    return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem,
-                          "sample %lld along %c is at %g; positions must be finite",
-                          (long long)index, "xyzw"[axis], position);
-  const double reach = noise->params.warp_amplitude;
   perlane_text_print(problem, "sample %lld along %c is at %g; positions", (long long)index,
                      "xyzw"[axis], position);
+  if (noise->is_expression)
+    noise = perlane_expression_outside(noise, position);
+  if (!noise) /* the position is not finite */
+    return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem, " must be finite");
+  const double reach = noise->params.warp_amplitude;
   if (reach != 0)
     perlane_text_print(problem, ", which the warp moves by up to %g,", reach);
   return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem,
@@ -318,8 +310,12 @@ static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, i
   if (dims < 1 || dims > PERLANE_MAX_DIMS)
     return PERLANE_REFUSE(PERLANE_ERROR_DIMS, problem, "dims must be from 1 to %d, not %d",
                           PERLANE_MAX_DIMS, dims);
-  perlane_text_print(problem, "a field with ");
-  perlane_options_print(problem, &noise->params, "basis hash gradients");
+  if (noise->is_expression) {
+    perlane_text_print(problem, "the expression");
+  } else {
+    perlane_text_print(problem, "a field with ");
+    perlane_options_print(problem, &noise->params, "basis hash gradients");
+  }
   perlane_text_print(problem, " does not exist in %d dimension%s, only in", dims,
                      dims == 1 ? "" : "s");
   const char *between = " ";
@@ -333,20 +329,15 @@ static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, i
 
 static inline perlane_status check_dims(const perlane_noise *noise, int32_t dims,
                                         struct perlane_text *problem) {
-  if (dims >= 1 && dims <= PERLANE_MAX_DIMS && (!noise || noise->largest[dims - 1] > 0))
+  if (dims >= 1 && dims <= PERLANE_MAX_DIMS && noise->largest[dims - 1] > 0)
     return PERLANE_OK;
   return refuse_dims(noise, dims, problem);
 }
 
-perlane_status perlane_dims_check(const perlane_noise *noise, int32_t dims,
-                                  struct perlane_text *problem) {
-  return check_dims(noise, dims, problem);
-}
-
-PERLANE_NOINLINE perlane_status perlane_grid_complete(const perlane_noise *noise,
-                                                      const perlane_grid *grid,
-                                                      struct perlane_region *region,
-                                                      struct perlane_text *problem) {
+static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
+                                                     const perlane_grid *grid,
+                                                     struct perlane_region *region,
+                                                     struct perlane_text *problem) {
   perlane_status status = check_dims(noise, grid->dims, problem);
   if (status != PERLANE_OK)
     return status;
@@ -366,7 +357,7 @@ PERLANE_NOINLINE perlane_status perlane_grid_complete(const perlane_noise *noise
     return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem,
                           "a reserved member is not 0; start from perlane_grid_make()");
   region->dims = grid->dims;
-  region->octaves = noise ? perlane_field_octaves(noise, grid) : grid->octaves;
+  region->octaves = perlane_field_octaves(noise, grid);
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     if (a < grid->dims) {
       region->first[a] = grid->first[a];
@@ -408,7 +399,7 @@ static perlane_status check_grid(const perlane_noise *noise, const perlane_grid 
     return PERLANE_REFUSE(status, problem, "%s", perlane_status_string(status));
   const perlane_fp_state caller = perlane_fp_enter();
   struct perlane_region region;
-  status = perlane_grid_complete(noise, grid, &region, problem);
+  status = complete_grid(noise, grid, &region, problem);
   perlane_fp_leave(caller);
   return status;
 }
@@ -425,6 +416,15 @@ size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid
 }
 
 static PERLANE_NOINLINE int32_t count_octaves(const perlane_noise *noise, double step) {
+  const struct perlane_expression *expression = &noise->of.expression;
+  if (noise->is_expression) {
+    int32_t most = 1;
+    for (int i = 0; i < expression->field_count; i++) {
+      const int32_t octaves = count_octaves(expression->field[i], step);
+      most = octaves > most ? octaves : most;
+    }
+    return most < noise->octaves ? most : noise->octaves;
+  }
   int32_t octaves = noise->octaves, gullies = 0;
   while (octaves > 1 && !(perlane_magnitude(step) * noise->octave[octaves - 1].frequency <= 0.5))
     octaves--;
@@ -456,6 +456,13 @@ static perlane_status check_cells(const perlane_noise *noise, const perlane_cell
              : PERLANE_ERROR_NO_CELLS;
 }
 
+static perlane_status slopes_status(const perlane_noise *noise, int32_t dims) {
+  if (noise->sloped >> (dims - 1) & 1)
+    return PERLANE_OK;
+  return noise->is_expression ? perlane_expression_slopes_status(noise, dims)
+                              : perlane_field_gradient_status(noise, dims);
+}
+
 /* Fills one of the two; the other is NULL. */
 static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
                            const struct perlane_output *output, const perlane_cells *cells) {
@@ -464,13 +471,15 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   struct perlane_region region;
-  perlane_status status = perlane_grid_complete(noise, grid, &region, NULL);
+  perlane_status status = complete_grid(noise, grid, &region, NULL);
   if (status == PERLANE_OK && cells)
     status = check_cells(noise, cells);
   else if (status == PERLANE_OK && output->gradient[0])
-    status = perlane_field_gradient_status(noise, grid->dims);
+    status = slopes_status(noise, grid->dims);
   if (status == PERLANE_OK && cells)
     kernels->fill_cells(noise, &region, cells);
+  else if (status == PERLANE_OK && noise->is_expression)
+    kernels->fill_expression(noise, &region, output);
   else if (status == PERLANE_OK)
     kernels->fill(noise, &region, output);
   perlane_fp_leave(caller);
@@ -535,7 +544,7 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
 
 /* Whether the factor is finite is read from its bits: arithmetic would trap under a caller who
  * unmasks exceptions. */
-PERLANE_NOINLINE float perlane_level_scale(float low, float high, double max) {
+static PERLANE_NOINLINE float level_scale(float low, float high, double max) {
   const perlane_fp_state caller = perlane_fp_enter();
   const double distance = (double)high - (double)low;
   const float scale = distance != 0 && perlane_is_finite(distance) ? (float)(max / distance) : 0;
@@ -550,7 +559,7 @@ static perlane_status fill_integers(const perlane_noise *noise, const perlane_gr
                                     struct perlane_output *output, float high, double max) {
   if (!noise || !grid || !output->value)
     return PERLANE_ERROR_NULL;
-  output->scale = perlane_level_scale(output->low, high, max);
+  output->scale = level_scale(output->low, high, max);
   if (output->scale == 0)
     return PERLANE_ERROR_LEVELS;
   return fill(noise, grid, output, NULL);
@@ -574,7 +583,7 @@ static PERLANE_NOINLINE perlane_status gradient_status(const perlane_noise *nois
   if (noise->sloped >> (dims - 1) & 1)
     return PERLANE_OK;
   const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status = perlane_field_gradient_status(noise, dims);
+  const perlane_status status = slopes_status(noise, dims);
   perlane_fp_leave(caller);
   return status;
 }
@@ -603,7 +612,7 @@ static int has_coordinates(const struct perlane_point_list *list) {
   return 1;
 }
 
-perlane_status perlane_list_check(const struct perlane_point_list *list) {
+static perlane_status check_coordinates(const struct perlane_point_list *list) {
   if (!has_coordinates(list) || (!list->gradient && !list->out))
     return PERLANE_ERROR_NULL;
   for (int a = 0; a < list->dims && list->gradient; a++)
@@ -621,7 +630,7 @@ static perlane_status points(const perlane_noise *noise, struct perlane_point_li
     return status;
   if (with_gradient && !list->gradient)
     return PERLANE_ERROR_NULL;
-  status = perlane_list_check(list);
+  status = check_coordinates(list);
   if (status != PERLANE_OK)
     return status;
   const int all = noise->octaves + noise->gully_octaves;
@@ -629,7 +638,7 @@ static perlane_status points(const perlane_noise *noise, struct perlane_point_li
     list->octaves = all;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  kernels->points(noise, list);
+  (noise->is_expression ? kernels->points_expression : kernels->points)(noise, list);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }
@@ -662,8 +671,8 @@ perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, s
   return points(noise, &list, gradient != NULL);
 }
 
-perlane_status perlane_list_complete(const perlane_list *list, float *out, float *const *gradient,
-                                     struct perlane_point_list *points) {
+static perlane_status complete_list(const perlane_list *list, float *out, float *const *gradient,
+                                    struct perlane_point_list *points) {
   for (size_t i = 0; i < sizeof list->reserved / sizeof list->reserved[0]; i++)
     if (list->reserved[i])
       return PERLANE_ERROR_LAYOUT;
@@ -691,7 +700,7 @@ perlane_status perlane_points_list(const perlane_noise *noise, const perlane_lis
                                    float *const *gradient) {
   struct perlane_point_list points_of;
   const perlane_status status =
-      noise && list ? perlane_list_complete(list, out, gradient, &points_of) : PERLANE_ERROR_NULL;
+      noise && list ? complete_list(list, out, gradient, &points_of) : PERLANE_ERROR_NULL;
   return status == PERLANE_OK ? points(noise, &points_of, gradient != NULL) : status;
 }
 
@@ -708,14 +717,39 @@ static inline int has_values(const perlane_noise *noise, int32_t dims, const dou
          check_dims(noise, dims, NULL) == PERLANE_OK;
 }
 
-float perlane_at(const perlane_noise *noise, int32_t dims, const double *position) {
-  if (!has_values(noise, dims, position))
-    return not_a_number();
+static PERLANE_NOINLINE float expression_value(const struct perlane_kernels *kernels,
+                                               const perlane_noise *noise, int32_t dims,
+                                               const double *position, float *gradient) {
+  const double *coords[PERLANE_MAX_DIMS];
+  float value, *slope[PERLANE_MAX_DIMS];
+  for (int32_t a = 0; a < dims; a++) {
+    coords[a] = position + a;
+    slope[a] = gradient ? gradient + a : NULL;
+  }
+  const struct perlane_point_list list = {.dims = dims,
+                                          .octaves = noise->octaves,
+                                          .n = 1,
+                                          .coords64 = coords,
+                                          .stride = 1,
+                                          .out = &value,
+                                          .gradient = gradient ? slope : NULL};
+  kernels->points_expression(noise, &list);
+  return value;
+}
+
+static float value_at(const perlane_noise *noise, int32_t dims, const double *position,
+                      float *gradient) {
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  const float value = kernels->at(noise, dims, position, NULL);
+  const float value = noise->is_expression
+                          ? expression_value(kernels, noise, dims, position, gradient)
+                          : kernels->at(noise, dims, position, gradient);
   perlane_fp_leave(caller);
   return value;
+}
+
+float perlane_at(const perlane_noise *noise, int32_t dims, const double *position) {
+  return has_values(noise, dims, position) ? value_at(noise, dims, position, NULL) : not_a_number();
 }
 
 float perlane_at_gradient(const perlane_noise *noise, int32_t dims, const double *position,
@@ -727,11 +761,7 @@ float perlane_at_gradient(const perlane_noise *noise, int32_t dims, const double
       gradient[a] = not_a_number();
     return not_a_number();
   }
-  const struct perlane_kernels *kernels = perlane_kernels_current();
-  const perlane_fp_state caller = perlane_fp_enter();
-  const float value = kernels->at(noise, dims, position, gradient);
-  perlane_fp_leave(caller);
-  return value;
+  return value_at(noise, dims, position, gradient);
 }
 
 /* ---- Cells ---- */
@@ -775,7 +805,10 @@ perlane_status perlane_range(const perlane_noise *noise, int32_t dims, float *lo
   if (status != PERLANE_OK)
     return status;
   const perlane_fp_state caller = perlane_fp_enter();
-  (void)perlane_field_range(noise, dims, low, high);
+  if (noise->is_expression)
+    perlane_expression_bounds(&noise->of.expression, dims, NULL, low, high);
+  else
+    (void)perlane_field_range(noise, dims, low, high);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }

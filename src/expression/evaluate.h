@@ -7,7 +7,7 @@
 #ifndef PERLANE_EXPRESSION_EVALUATE_H
 #define PERLANE_EXPRESSION_EVALUATE_H
 
-#include "../checks.h"
+#include "expression.h"
 #include "operations.h"
 
 enum {

@@ -1,25 +1,76 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public functions of expressions: as those of perlane.c, each checks its arguments, sets the
- * floating-point environment, and makes one call through the kernel table.
+ * A noise that is an expression: its fields are checked once, when it is made.
  */
 #include "../strict.h"
 
 #include <string.h>
 
-#include "../checks.h"
-#include "../dispatch.h"
 #include "../field.h"
+#include "../numbers.h"
 #include "../range.h"
+#include "expression.h"
 #include "parse.h"
 
-size_t perlane_expression_size(void) {
-  return sizeof(perlane_expression);
+/* Returns the field of a step and sets the dimensions that it is evaluated in, if dims are those of
+ * the expression; NULL if the step has none. */
+static const perlane_noise *field_of_step(const perlane_expression *expression, int step,
+                                          int *dims) {
+  const int operation = expression->step[step].operation;
+  const int32_t operand = expression->step[step].operand;
+  if (operation == PERLANE_FIELD)
+    return expression->field[operand];
+  if (operation != PERLANE_FIELD_AT)
+    return NULL;
+  *dims = perlane_place_dims(operand);
+  return expression->field[perlane_place_field(operand)];
 }
 
 /* ---- From text ---- */
 
-/* Reads an expression over named fields, or over those that its text defines if names is NULL. */
+/* Sets what every noise says of itself. */
+static void describe(perlane_noise *noise) {
+  const perlane_expression *expression = &noise->of.expression;
+  int dims = 15;
+  noise->octaves = 1;
+  for (int i = 0; i < expression->field_count; i++) {
+    const perlane_noise *field = expression->field[i];
+    const int octaves = field->octaves + field->gully_octaves;
+    noise->octaves = octaves > noise->octaves ? octaves : noise->octaves;
+    if (i == 0 || field->params.frequency < noise->params.frequency)
+      noise->params.frequency = field->params.frequency;
+  }
+  for (int d = 1; d <= PERLANE_MAX_DIMS; d++)
+    for (int i = 0; i < expression->count; i++) {
+      int of = d;
+      const perlane_noise *field = field_of_step(expression, i, &of);
+      if (field && !(field->largest[of - 1] > 0))
+        dims &= ~(1 << (d - 1));
+    }
+  for (int d = 1; d <= PERLANE_MAX_DIMS; d++) {
+    noise->largest[d - 1] = dims >> (d - 1) & 1;
+    if (noise->largest[d - 1] > 0 && perlane_expression_slopes_status(noise, d) == PERLANE_OK)
+      noise->sloped |= 1 << (d - 1);
+  }
+}
+
+/* Makes the noise of an expression that has been read; that of a field alone is the field. */
+static void make(perlane_noise *noise, const perlane_expression *expression) {
+  if (expression->count == 1 && expression->step[0].operation == PERLANE_FIELD) {
+    if (noise != expression->field[0])
+      *noise = *expression->field[0];
+    return;
+  }
+  memset(noise, 0, sizeof *noise);
+  noise->params = perlane_params_default();
+  noise->is_expression = 1;
+  noise->value_scale = 1;
+  noise->of.expression = *expression;
+  describe(noise);
+  noise->ready = PERLANE_READY;
+}
+
+/* Reads an expression over named fields, or over those that its text defines. */
 static perlane_status read_text(const char *text, struct perlane_names *names, int defines,
                                 perlane_noise *fields, int room, perlane_expression *expression,
                                 struct perlane_text *problem) {
@@ -50,42 +101,48 @@ static perlane_status collect_names(struct perlane_names *to, int32_t count,
   return status;
 }
 
-perlane_status perlane_expression_init(perlane_expression *expression, const char *text,
-                                       int32_t count, const char *const *names,
+/* Reads and makes an expression, unless there is an error. */
+static perlane_status make_from_text(perlane_noise *noise, const char *text,
+                                     struct perlane_names *names, int defines,
+                                     perlane_noise *fields, int room) {
+  perlane_expression expression;
+  const perlane_status status = read_text(text, names, defines, fields, room, &expression, NULL);
+  if (status != PERLANE_OK)
+    return status;
+  const perlane_fp_state caller = perlane_fp_enter();
+  make(noise, &expression);
+  perlane_fp_leave(caller);
+  return PERLANE_OK;
+}
+
+perlane_status perlane_expression_init(perlane_noise *noise, const char *text, int32_t count,
+                                       const char *const *names,
                                        const perlane_noise *const *fields) {
   struct perlane_names of = {.count = 0};
-  perlane_expression result;
-  if (!expression || !text || (count > 0 && !fields))
+  if (!noise || !text || (count > 0 && !fields))
     return PERLANE_ERROR_NULL;
   perlane_status status = collect_names(&of, count, names, fields, NULL);
   for (int32_t i = 0; i < count && status == PERLANE_OK; i++)
-    status = !fields[i]                           ? PERLANE_ERROR_NULL
-             : !perlane_field_is_ready(fields[i]) ? PERLANE_ERROR_NOISE
-                                                  : PERLANE_OK;
-  if (status == PERLANE_OK)
-    status = read_text(text, &of, 0, NULL, 0, &result, NULL);
-  if (status == PERLANE_OK)
-    *expression = result;
-  return status;
+    status = !fields[i] ? PERLANE_ERROR_NULL
+             : !perlane_field_is_ready(fields[i]) || fields[i]->is_expression || fields[i] == noise
+                 ? PERLANE_ERROR_NOISE
+                 : PERLANE_OK;
+  return status == PERLANE_OK ? make_from_text(noise, text, &of, 0, NULL, 0) : status;
 }
 
-perlane_status perlane_expression_init_text(perlane_expression *expression, const char *text,
-                                            int32_t room, perlane_noise *fields, int32_t *count) {
+perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text, int32_t room,
+                                            perlane_noise *fields, int32_t *count) {
   struct perlane_names of = {.count = 0};
-  perlane_expression result;
-  if (!expression || !text || (room > 0 && !fields))
+  if (!noise || !text || (room > 0 && !fields))
     return PERLANE_ERROR_NULL;
   if (room < 0)
     return PERLANE_ERROR_COUNT;
   if (room > PERLANE_MAX_EXPRESSION_FIELDS)
     room = PERLANE_MAX_EXPRESSION_FIELDS;
-  const perlane_status status = read_text(text, &of, 1, fields, room, &result, NULL);
-  if (status != PERLANE_OK)
-    return status;
-  *expression = result;
-  if (count)
+  const perlane_status status = make_from_text(noise, text, &of, 1, fields, room);
+  if (status == PERLANE_OK && count)
     *count = of.count;
-  return PERLANE_OK;
+  return status;
 }
 
 size_t perlane_explain_expression(const char *text, int32_t count, const char *const *names,
@@ -100,186 +157,57 @@ size_t perlane_explain_expression(const char *text, int32_t count, const char *c
   return perlane_text_end(&problem);
 }
 
-/* ---- Checks ---- */
+/* ---- The fields ---- */
 
-/* Checks the fields of an expression in a grid, or in dims dimensions if it is NULL. */
-static perlane_status check_fields(const perlane_expression *expression, int32_t dims,
-                                   const perlane_grid *grid, int with_gradient) {
+const perlane_noise *perlane_expression_outside(const perlane_noise *noise, double position) {
+  const perlane_expression *expression = &noise->of.expression;
+  for (int i = 0; i < expression->count; i++)
+    if (expression->step[i].operation == PERLANE_FIELD &&
+        !perlane_field_in_domain(expression->field[expression->step[i].operand], position))
+      return expression->field[expression->step[i].operand];
+  return NULL;
+}
+
+int perlane_region_in_domain(const perlane_noise *field, const struct perlane_region *region,
+                             int axes) {
+  int is_inside = 1;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    for (int end = 0; end < 2 && axes >> a & 1; end++) {
+      const int64_t index = region->first[a] + end * (int64_t)(region->count[a] - 1);
+      is_inside &=
+          perlane_field_in_domain(field, region->origin[a] + (double)index * region->step[a]);
+    }
+  return is_inside;
+}
+
+perlane_status perlane_expression_slopes_status(const perlane_noise *noise, int dims) {
   perlane_status status = PERLANE_OK;
-  for (int32_t i = 0; i < expression->count && status == PERLANE_OK; i++) {
-    const struct perlane_expression_step *step = &expression->step[i];
-    const int is_named = step->operation == PERLANE_FIELD;
-    if (!is_named && step->operation != PERLANE_FIELD_AT)
-      continue;
-    const perlane_noise *field =
-        expression->field[is_named ? step->operand : perlane_place_field(step->operand)];
-    const int32_t of = is_named ? dims : perlane_place_dims(step->operand);
-    struct perlane_region region;
-    status = is_named && grid ? perlane_grid_complete(field, grid, &region, NULL)
-                              : perlane_dims_check(field, of, NULL);
-    if (status == PERLANE_OK && with_gradient && !(field->sloped >> (of - 1) & 1))
+  for (int i = 0; i < noise->of.expression.count && status == PERLANE_OK; i++) {
+    int of = dims;
+    const perlane_noise *field = field_of_step(&noise->of.expression, i, &of);
+    if (field && !(field->sloped >> (of - 1) & 1))
       status = perlane_field_gradient_status(field, of);
   }
   return status;
 }
 
-static int is_ready(const perlane_expression *expression) {
-  return expression->ready == PERLANE_EXPRESSION_READY;
-}
-
-static perlane_status complete(const perlane_expression *expression, const perlane_grid *grid,
-                               struct perlane_region *region, int with_gradient) {
-  const perlane_status status = perlane_grid_complete(NULL, grid, region, NULL);
-  return status == PERLANE_OK ? check_fields(expression, grid->dims, grid, with_gradient) : status;
-}
-
-perlane_status perlane_expression_check(const perlane_expression *expression,
-                                        const perlane_grid *grid) {
-  if (!expression || !grid)
-    return PERLANE_ERROR_NULL;
-  if (!is_ready(expression))
-    return PERLANE_ERROR_NOISE;
-  const perlane_fp_state caller = perlane_fp_enter();
+perlane_status perlane_expression_range(const perlane_noise *noise, const perlane_grid *grid,
+                                        float *low, float *high) {
   struct perlane_region region;
-  const perlane_status status = complete(expression, grid, &region, 0);
-  perlane_fp_leave(caller);
-  return status;
-}
-
-/* ---- Grids ---- */
-
-static perlane_status fill(const perlane_expression *expression, const perlane_grid *grid,
-                           const struct perlane_output *output) {
-  if (!is_ready(expression))
-    return PERLANE_ERROR_NOISE;
-  const struct perlane_kernels *kernels = perlane_kernels_current();
+  if (!noise || !grid || !low || !high)
+    return PERLANE_ERROR_NULL;
+  const perlane_status status = perlane_grid_check(noise, grid);
+  if (status != PERLANE_OK || !noise->is_expression)
+    return status != PERLANE_OK ? status : perlane_range(noise, grid->dims, low, high);
   const perlane_fp_state caller = perlane_fp_enter();
-  struct perlane_region region;
-  const perlane_status status = complete(expression, grid, &region, output->gradient[0] != NULL);
-  if (status == PERLANE_OK && expression->step[0].operation == PERLANE_FIELD &&
-      expression->count == 1) {
-    region.octaves = perlane_first_octaves(expression->field[0], region.octaves);
-    kernels->fill(expression->field[0], &region, output);
-  } else if (status == PERLANE_OK) {
-    kernels->fill_expression(expression, &region, output);
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    const int is_used = a < grid->dims;
+    region.first[a] = is_used ? grid->first[a] : 0;
+    region.count[a] = is_used ? (size_t)grid->count[a] : 1;
+    region.origin[a] = is_used ? grid->origin[a] : 0;
+    region.step[a] = is_used ? grid->step[a] : 1;
   }
-  perlane_fp_leave(caller);
-  return status;
-}
-
-perlane_status perlane_expression_fill(const perlane_expression *expression,
-                                       const perlane_grid *grid, float *out) {
-  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
-  return expression && grid && out ? fill(expression, grid, &output) : PERLANE_ERROR_NULL;
-}
-
-static perlane_status fill_integers(const perlane_expression *expression, const perlane_grid *grid,
-                                    struct perlane_output *output, float high, double max) {
-  if (!expression || !grid || !output->value)
-    return PERLANE_ERROR_NULL;
-  output->scale = perlane_level_scale(output->low, high, max);
-  return output->scale == 0 ? PERLANE_ERROR_LEVELS : fill(expression, grid, output);
-}
-
-perlane_status perlane_expression_fill_u16(const perlane_expression *expression,
-                                           const perlane_grid *grid, float low, float high,
-                                           uint16_t *out) {
-  struct perlane_output output = {.format = PERLANE_U16, .value = out, .low = low};
-  return fill_integers(expression, grid, &output, high, 65535);
-}
-
-perlane_status perlane_expression_fill_u8(const perlane_expression *expression,
-                                          const perlane_grid *grid, float low, float high,
-                                          uint8_t *out) {
-  struct perlane_output output = {.format = PERLANE_U8, .value = out, .low = low};
-  return fill_integers(expression, grid, &output, high, 255);
-}
-
-perlane_status perlane_expression_fill_extremes(const perlane_expression *expression,
-                                                const perlane_grid *grid, float *out,
-                                                float *smallest, float *largest) {
-  float extremes[2];
-  const struct perlane_output output = {
-      .format = PERLANE_FLOAT, .value = out, .extremes = extremes};
-  if (!expression || !grid || !out || !smallest || !largest)
-    return PERLANE_ERROR_NULL;
-  const perlane_status status = fill(expression, grid, &output);
-  if (status == PERLANE_OK) {
-    *smallest = extremes[0];
-    *largest = extremes[1];
-  }
-  return status;
-}
-
-perlane_status perlane_expression_fill_gradient(const perlane_expression *expression,
-                                                const perlane_grid *grid, float *out,
-                                                float *const *gradient) {
-  struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
-  if (!expression || !grid || !gradient)
-    return PERLANE_ERROR_NULL;
-  for (int32_t a = 0; a < grid->dims && a < PERLANE_MAX_DIMS; a++) {
-    if (!gradient[a])
-      return PERLANE_ERROR_NULL;
-    output.gradient[a] = gradient[a];
-  }
-  return fill(expression, grid, &output);
-}
-
-/* ---- Points ---- */
-
-static perlane_status points(const perlane_expression *expression,
-                             const struct perlane_point_list *list) {
-  if (!is_ready(expression))
-    return PERLANE_ERROR_NOISE;
-  perlane_status status = perlane_dims_check(NULL, list->dims, NULL);
-  if (status == PERLANE_OK) {
-    const perlane_fp_state caller = perlane_fp_enter();
-    status = check_fields(expression, list->dims, NULL, list->gradient != NULL);
-    perlane_fp_leave(caller);
-  }
-  if (status != PERLANE_OK || list->n == 0)
-    return status;
-  status = perlane_list_check(list);
-  if (status != PERLANE_OK)
-    return status;
-  const struct perlane_kernels *kernels = perlane_kernels_current();
-  const perlane_fp_state caller = perlane_fp_enter();
-  kernels->points_expression(expression, list);
+  perlane_expression_bounds(&noise->of.expression, grid->dims, &region, low, high);
   perlane_fp_leave(caller);
   return PERLANE_OK;
-}
-
-perlane_status perlane_expression_points(const perlane_expression *expression,
-                                         const perlane_list *list, float *out,
-                                         float *const *gradient) {
-  struct perlane_point_list of;
-  const perlane_status status =
-      expression && list ? perlane_list_complete(list, out, gradient, &of) : PERLANE_ERROR_NULL;
-  return status == PERLANE_OK ? points(expression, &of) : status;
-}
-
-float perlane_expression_at(const perlane_expression *expression, int32_t dims,
-                            const double *position, float *gradient) {
-  const double *coords[PERLANE_MAX_DIMS] = {NULL};
-  float *slope[PERLANE_MAX_DIMS] = {NULL};
-  const uint32_t nan = 0x7FC00000;
-  float value;
-  memcpy(&value, &nan, sizeof value);
-  if (!expression || !position)
-    return value;
-  for (int32_t a = 0; a < dims && a < PERLANE_MAX_DIMS; a++) {
-    coords[a] = position + a;
-    slope[a] = gradient + (gradient ? a : 0);
-  }
-  const struct perlane_point_list list = {.dims = dims,
-                                          .n = 1,
-                                          .coords64 = coords,
-                                          .stride = 1,
-                                          .out = &value,
-                                          .gradient = gradient ? slope : NULL};
-  const perlane_status status = points(expression, &list);
-  if (status == PERLANE_ERROR_NO_GRADIENT || status == PERLANE_ERROR_STEEP)
-    for (int32_t a = 0; a < dims && gradient; a++)
-      gradient[a] = value;
-  return value;
 }

@@ -368,12 +368,13 @@ static void store_results(const float *from, size_t n, float *to) {
 
 /* ---- The kernels ---- */
 
-void PERLANE_KERNEL(LANES_ID, fill_expression)(const perlane_expression *expression,
+void PERLANE_KERNEL(LANES_ID, fill_expression)(const perlane_noise *noise,
                                                const struct perlane_region *grid,
                                                const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST_FLOATS];
   struct evaluation_of of;
-  begin_evaluation(&of, expression, grid->dims, output->gradient[0] != NULL, grid->octaves, grid);
+  begin_evaluation(&of, &noise->of.expression, grid->dims, output->gradient[0] != NULL,
+                   grid->octaves, grid);
   const int lists = grid->count[0] < SHORT_RUN_ROW;
   if (grid->work_bytes >= MIN_TILE_BYTES) {
     const size_t scratch = grid->work_bytes / 2 >= MIN_SCRATCH_BYTES ? MIN_SCRATCH_BYTES : 0;
@@ -387,11 +388,12 @@ void PERLANE_KERNEL(LANES_ID, fill_expression)(const perlane_expression *express
   fill_in(&of, grid, output, memory + RUN_FLOATS / 2, RUN_FLOATS / 2, NULL, 0);
 }
 
-void PERLANE_KERNEL(LANES_ID, points_expression)(const perlane_expression *expression,
+void PERLANE_KERNEL(LANES_ID, points_expression)(const perlane_noise *noise,
                                                  const struct perlane_point_list *list) {
   _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST_FLOATS];
   struct evaluation_of of;
-  begin_evaluation(&of, expression, list->dims, list->gradient != NULL, list->octaves, NULL);
+  begin_evaluation(&of, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
+                   NULL);
   lay_out_run(&of, memory, RUN_FLOATS, 1, 1);
   of.row = SIZE_MAX;
   for (size_t start = 0; start < list->n; start += of.n) {

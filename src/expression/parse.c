@@ -422,6 +422,5 @@ perlane_status perlane_expression_parse(const char *text, const char *begin,
     continue;
   if (peek(&reader) != '\0' && !refuse_word(&reader, "an operator or the end"))
     return PERLANE_ERROR_SYNTAX;
-  expression->ready = PERLANE_EXPRESSION_READY;
   return PERLANE_OK;
 }

@@ -1,11 +1,13 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Expressions: from text to program.
+ */
 #ifndef PERLANE_EXPRESSION_PARSE_H
 #define PERLANE_EXPRESSION_PARSE_H
 
+#include "../kernels.h"
 #include "../text.h"
 #include "program.h"
-
-#define PERLANE_EXPRESSION_READY UINT64_C(0x7065726C616E6545)
 
 /* The names that stand for fields in an expression's text. A field is NULL if the text is only to
  * be explained. */

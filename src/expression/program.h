@@ -8,6 +8,8 @@
 
 #include "../../include/perlane_expression.h"
 
+typedef struct perlane_expression perlane_expression;
+
 enum perlane_operation {
   PERLANE_NUMBER,     /* pushes `number` */
   PERLANE_COORDINATE, /* pushes coordinate `operand` */

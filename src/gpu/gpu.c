@@ -297,6 +297,8 @@ static PERLANE_NOINLINE perlane_status accept(const perlane_noise *noise, const 
       perlane_explain_grid(noise, grid, sentence, sizeof sentence);
     return problem ? PERLANE_REFUSE(status, problem, "%s", sentence) : status;
   }
+  if (noise->is_expression)
+    return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem, "shaders compute fields, not expressions");
   if (grid->dims != 2 && grid->dims != 3)
     return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem, "shaders compute 2 and 3 dimensions, not %d",
                           grid->dims);

@@ -32,7 +32,7 @@ PERLANE_INLINE struct field field_of(const perlane_noise *noise, int octaves) {
       .noise = noise,
       .params = &noise->params,
       .octave = noise->octave,
-      .arrays = &noise->arrays,
+      .arrays = &noise->of.arrays,
       .octaves = octaves < noise->octaves ? octaves : noise->octaves,
       .gullies = octaves < noise->octaves ? 0 : octaves - noise->octaves,
       .shaped = noise->shaped,

@@ -428,10 +428,10 @@ PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octav
     return any_value(noise, octaves, dims, position, NULL);
   struct pairs pairs;
   _Alignas(64) float terms[TERMS];
-  pairs.factors.amplitude = noise->arrays.amplitude[dims - 1];
+  pairs.factors.amplitude = noise->of.arrays.amplitude[dims - 1];
   pairs.factors.step = 1;
   for (size_t k = 0; k < (size_t)octaves; k += LANES)
-    plain_octaves(dims, &noise->arrays, k, position, &pairs);
+    plain_octaves(dims, &noise->of.arrays, k, position, &pairs);
   const struct field field = {.params = params}; /* nothing else is read */
   struct samples to;                             /* nothing else is read */
   to.array[0] = terms;
