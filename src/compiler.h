@@ -31,6 +31,15 @@
 #define PERLANE_UNROLL
 #endif
 
+/* PERLANE_REORDER before a function: gcc orders instructions before it assigns registers, too, as
+ * it does by itself on other machines than x86. Where a long loop has many independent parts, more
+ * of them then overlap. */
+#if defined(__GNUC__) && !defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
+#define PERLANE_REORDER __attribute__((optimize("schedule-insns", "sched-pressure")))
+#else
+#define PERLANE_REORDER
+#endif
+
 /* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
  * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the
  * compiler keep v in a register of that class instead of loading it again. MSVC has neither: it

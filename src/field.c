@@ -269,12 +269,12 @@ static void make_keys(perlane_noise *noise) {
 
 /* Entries up to the next multiple of every LANES repeat the last octave. */
 void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct perlane_octave *octave,
-                          int octaves, int lanes) {
+                          int octaves, int dims, int lanes) {
   const struct perlane_octave *last = octave + octaves - 1;
   for (int k = 0; k < octaves || k % lanes != 0; k++) {
     arrays->frequency[k] = octave->frequency;
     arrays->strength[k] = octave->strength;
-    for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    for (int a = 0; a < dims; a++) {
       arrays->start[a][k] = ROUNDING_TERM + octave->phase[a] * 0x1p-24;
       arrays->amplitude[a][k] = octave->amplitude[a];
       arrays->key[a][k] = octave->key[a];
@@ -656,7 +656,7 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
     memcpy(noise->table, made.table, sizeof made.table);
   if (perlane_vectors_are_used(params))
     memcpy(noise->vector, made.vector, sizeof made.vector);
-  perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, 16);
+  perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, PERLANE_MAX_DIMS, 16);
   return PERLANE_OK;
 }
 
@@ -664,7 +664,7 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
   perlane_params *params = &noise->params;
   params->seed = seed;
   make_keys(noise);
-  perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, 16);
+  perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, PERLANE_MAX_DIMS, 16);
   perlane_table_reseed(params, noise->table);
   if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {
     struct perlane_gradient_set sets[PERLANE_MAX_DIMS];
@@ -679,6 +679,6 @@ PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
   }
   noise->gully_octaves = octaves > noise->octaves ? octaves - noise->octaves : 0;
   noise->octaves = octaves > noise->octaves ? noise->octaves : octaves;
-  perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, 16);
+  perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, PERLANE_MAX_DIMS, 16);
   find_slopes(noise); /* fewer octaves may have a gradient where all of them are too steep */
 }

@@ -56,6 +56,6 @@ void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
 
 /* Copies octaves to arrays, and the last one again up to a multiple of `lanes`. */
 void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct perlane_octave *octave,
-                          int octaves, int lanes);
+                          int octaves, int dims, int lanes);
 
 #endif

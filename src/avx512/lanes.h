@@ -40,74 +40,74 @@ typedef __m512 vtable16, vtable8;
 #define MM_ROUND(v, type, mode) _mm512_roundscale_##type(v, mode)
 #include "../x86/words.h"
 
-static inline void f_store_some(float *to, vf v, size_t n) {
+PERLANE_INLINE void f_store_some(float *to, vf v, size_t n) {
   _mm512_mask_storeu_ps(to, (__mmask16)((1u << n) - 1), v);
 }
 
-static inline vi f_not_above(vf a, vf b) {
+PERLANE_INLINE vi f_not_above(vf a, vf b) {
   return _mm512_movm_epi32(_mm512_cmp_ps_mask(a, b, _CMP_LE_OQ));
 }
-static inline vf f_select_below(vf a, vf b, vf yes, vf no) {
+PERLANE_INLINE vf f_select_below(vf a, vf b, vf yes, vf no) {
   return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), no, yes);
 }
 
 /* The conversions saturate unsigned words, so that what is negative becomes 0 first. */
-static inline void u16_store(uint16_t *to, vi a, vi b) {
+PERLANE_INLINE void u16_store(uint16_t *to, vi a, vi b) {
   const vi zero = i_set(0);
   __m256i *half = (__m256i *)(void *)to;
   _mm256_storeu_si256(half, _mm512_cvtusepi32_epi16(_mm512_max_epi32(a, zero)));
   _mm256_storeu_si256(half + 1, _mm512_cvtusepi32_epi16(_mm512_max_epi32(b, zero)));
 }
-static inline void u8_store(uint8_t *to, vi a, vi b) {
+PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
   const vi zero = i_set(0);
   __m128i *half = (__m128i *)(void *)to;
   _mm_storeu_si128(half, _mm512_cvtusepi32_epi8(_mm512_max_epi32(a, zero)));
   _mm_storeu_si128(half + 1, _mm512_cvtusepi32_epi8(_mm512_max_epi32(b, zero)));
 }
-static inline vi i_equal(vi a, vi b) {
+PERLANE_INLINE vi i_equal(vi a, vi b) {
   return _mm512_movm_epi32(_mm512_cmpeq_epi32_mask(a, b));
 }
-static inline vi i_select(vi mask, vi yes, vi no) {
+PERLANE_INLINE vi i_select(vi mask, vi yes, vi no) {
   return _mm512_mask_blend_epi32(_mm512_movepi32_mask(mask), no, yes);
 }
-static inline int i_all(vi mask) {
+PERLANE_INLINE int i_all(vi mask) {
   return _mm512_movepi32_mask(mask) == 0xFFFF;
 }
 
-static inline vtable16 table16(const uint8_t bytes[16]) {
+PERLANE_INLINE vtable16 table16(const uint8_t bytes[16]) {
   const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)bytes);
   return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu8_epi32(all), 24));
 }
 #define i_index16(m, at) i_shift_right(m, at)
-static inline vf f_table16(vtable16 table, vi index) {
+PERLANE_INLINE vf f_table16(vtable16 table, vi index) {
   return _mm512_permutexvar_ps(index, table);
 }
 
 /* The entries twice: the permutation looks at 4 bits of an index. */
-static inline vtable8 table8(const float entry[8]) {
+PERLANE_INLINE vtable8 table8(const float entry[8]) {
   return _mm512_broadcast_f32x8(_mm256_loadu_ps(entry));
 }
-static inline vf f_table8(vtable8 table, vi index) {
+PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
   return _mm512_permutexvar_ps(index, table);
 }
-static inline vf f_pick(const float *from, vi pick) {
+PERLANE_INLINE vf f_pick(const float *from, vi pick) {
   return f_table8(f_load(from), pick);
 }
 
-static inline vf f_look_up(const float *table, vi index) {
+PERLANE_INLINE vf f_look_up(const float *table, vi index) {
   return _mm512_i32gather_ps(index, table, 4);
 }
-static inline vi i_look_up(const uint8_t *table, vi index) {
+PERLANE_INLINE vi i_look_up(const uint8_t *table, vi index) {
   return i_and(_mm512_i32gather_epi32(index, table, 1), i_set(0xFF));
 }
 
-static inline vd d_load(const double *from) {
+PERLANE_INLINE vd d_load(const double *from) {
   return d_reload(from);
 }
-static inline vd d_load_floats(const float *from) {
+PERLANE_INLINE vd d_load_floats(const float *from) {
   return (vd){_mm512_cvtps_pd(_mm256_loadu_ps(from)), _mm512_cvtps_pd(_mm256_loadu_ps(from + 8))};
 }
-static inline void d_split(vd v, vi *cell, vf *fraction) {
+PERLANE_INLINE void d_split(vd v, vi *cell, vf *fraction) {
   const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
   const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
   const vi a = _mm512_slli_epi64(_mm512_castpd_si512(v.low), 8);
@@ -115,11 +115,11 @@ static inline void d_split(vd v, vi *cell, vf *fraction) {
   *cell = _mm512_permutex2var_epi32(a, odd, b);
   *fraction = f_mul(_mm512_cvtepu32_ps(_mm512_permutex2var_epi32(a, even, b)), f_set(0x1p-32f));
 }
-static inline vf f_from_d(vd v) {
+PERLANE_INLINE vf f_from_d(vd v) {
   return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(v.low)), _mm512_cvtpd_ps(v.high),
                             1);
 }
-static inline vi i_from_d(vd v) {
+PERLANE_INLINE vi i_from_d(vd v) {
   return _mm512_inserti32x8(_mm512_castsi256_si512(_mm512_cvtpd_epi32(v.low)),
                             _mm512_cvtpd_epi32(v.high), 1);
 }

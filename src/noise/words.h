@@ -29,10 +29,10 @@
 #endif
 
 #ifndef ALIGNED_LOADS /* most machines load any memory by the same instructions */
-static inline vf f_load_aligned(const float *from) {
+PERLANE_INLINE vf f_load_aligned(const float *from) {
   return f_load(from);
 }
-static inline vi i_load_aligned(const uint32_t *from) {
+PERLANE_INLINE vi i_load_aligned(const uint32_t *from) {
   return i_load(from);
 }
 #endif
@@ -166,7 +166,7 @@ WORD(i_look_up, vi, (const uint8_t *table, vi index));
 #undef WORD
 
 /* Returns 0, 1, 2, ... */
-static inline vd d_lane_number(void) {
+PERLANE_INLINE vd d_lane_number(void) {
   static const double number[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   return d_load(number);
 }

@@ -35,34 +35,34 @@ typedef __m128i vtable16, vtable8;
 #define MM_ROUND(v, type, mode) _mm_round_##type(v, mode)
 #include "../x86/words.h"
 
-static inline vf f_load_aligned(const float *from) {
+PERLANE_INLINE vf f_load_aligned(const float *from) {
   return _mm_load_ps(from);
 }
-static inline vi i_load_aligned(const uint32_t *from) {
+PERLANE_INLINE vi i_load_aligned(const uint32_t *from) {
   return _mm_load_si128((const __m128i *)(const void *)from);
 }
-static inline void f_store_some(float *to, vf v, size_t n) {
+PERLANE_INLINE void f_store_some(float *to, vf v, size_t n) {
   float lane[4];
   f_store(lane, v);
   memcpy(to, lane, n * sizeof(float));
 }
 
-static inline vi f_not_above(vf a, vf b) {
+PERLANE_INLINE vi f_not_above(vf a, vf b) {
   return _mm_castps_si128(_mm_cmple_ps(a, b));
 }
-static inline vf f_select_below(vf a, vf b, vf yes, vf no) {
+PERLANE_INLINE vf f_select_below(vf a, vf b, vf yes, vf no) {
   return _mm_blendv_ps(no, yes, _mm_cmplt_ps(a, b));
 }
 
-static inline void u16_store(uint16_t *to, vi a, vi b) {
+PERLANE_INLINE void u16_store(uint16_t *to, vi a, vi b) {
   _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi32(a, b));
 }
-static inline void u8_store(uint8_t *to, vi a, vi b) {
+PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
   const __m128i pairs = _mm_packs_epi32(a, b);
   _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(pairs, pairs));
 }
 
-static inline vtable16 table16(const uint8_t bytes[16]) {
+PERLANE_INLINE vtable16 table16(const uint8_t bytes[16]) {
   return _mm_loadu_si128((const __m128i *)(const void *)bytes);
 }
 
@@ -70,54 +70,54 @@ static inline vtable16 table16(const uint8_t bytes[16]) {
 #define NO_BYTE (char)0x80
 
 /* Entries have 16 zero bits at the end: bytes 0..7 are their top bytes, 8..15 the ones below. */
-static inline vtable8 table8(const float entry[8]) {
+PERLANE_INLINE vtable8 table8(const float entry[8]) {
   const __m128i pick = _mm_setr_epi8(3, 7, 11, 15, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14,
                                      NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE);
   const vi first = i_bits(f_load(entry)), last = i_bits(f_load(entry + 4));
   return i_or(_mm_shuffle_epi8(first, pick), _mm_slli_epi64(_mm_shuffle_epi8(last, pick), 32));
 }
-static inline vi i_index8(vi m) {
+PERLANE_INLINE vi i_index8(vi m) {
   const __m128i twice = _mm_setr_epi8(NO_BYTE, NO_BYTE, 0, 0, NO_BYTE, NO_BYTE, 4, 4, NO_BYTE,
                                       NO_BYTE, 8, 8, NO_BYTE, NO_BYTE, 12, 12);
   const __m128i index = _mm_mulhi_epu16(m, i_set(1 << 3)); /* of the lower halves */
   return i_or(_mm_shuffle_epi8(index, twice), i_set(0x00088080));
 }
-static inline vf f_table8(vtable8 table, vi index) {
+PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
   return f_table16(table, index);
 }
 
 /* The four bytes of entry i are 4i, 4i + 1, 4i + 2, 4i + 3. */
-static inline vi i_pick(vi index) {
+PERLANE_INLINE vi i_pick(vi index) {
   return i_add(i_mul(index, i_set(0x04040404)), i_set(0x03020100));
 }
-static inline vf f_pick(const float *from, vi pick) {
+PERLANE_INLINE vf f_pick(const float *from, vi pick) {
   return f_table16(i_bits(f_load(from)), pick);
 }
 
-static inline vf f_look_up(const float *table, vi index) {
+PERLANE_INLINE vf f_look_up(const float *table, vi index) {
   return _mm_setr_ps(table[_mm_cvtsi128_si32(index)], table[_mm_extract_epi32(index, 1)],
                      table[_mm_extract_epi32(index, 2)], table[_mm_extract_epi32(index, 3)]);
 }
-static inline vi i_look_up(const uint8_t *table, vi index) {
+PERLANE_INLINE vi i_look_up(const uint8_t *table, vi index) {
   return _mm_setr_epi32(table[_mm_cvtsi128_si32(index)], table[_mm_extract_epi32(index, 1)],
                         table[_mm_extract_epi32(index, 2)], table[_mm_extract_epi32(index, 3)]);
 }
 
-static inline vd d_load(const double *from) {
+PERLANE_INLINE vd d_load(const double *from) {
   return (vd){_mm_loadu_pd(from), _mm_loadu_pd(from + 2)};
 }
-static inline vd d_load_floats(const float *from) {
+PERLANE_INLINE vd d_load_floats(const float *from) {
   const __m128i low = _mm_loadl_epi64((const __m128i *)(const void *)from);
   const __m128i high = _mm_loadl_epi64((const __m128i *)(const void *)(from + 2));
   return (vd){_mm_cvtps_pd(_mm_castsi128_ps(low)), _mm_cvtps_pd(_mm_castsi128_ps(high))};
 }
-static inline vd d_reload(const double *from) {
+PERLANE_INLINE vd d_reload(const double *from) {
   return (vd){_mm_load_pd(from), _mm_load_pd(from + 2)};
 }
-static inline vf f_from_d(vd v) {
+PERLANE_INLINE vf f_from_d(vd v) {
   return _mm_movelh_ps(_mm_cvtpd_ps(v.low), _mm_cvtpd_ps(v.high));
 }
-static inline vi i_from_d(vd v) {
+PERLANE_INLINE vi i_from_d(vd v) {
   return _mm_unpacklo_epi64(_mm_cvtpd_epi32(v.low), _mm_cvtpd_epi32(v.high));
 }
 

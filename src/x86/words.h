@@ -13,30 +13,30 @@
 
 #define STREAMS 1
 
-static inline vf f_load(const float *from) {
+PERLANE_INLINE vf f_load(const float *from) {
   return MM(loadu_ps)(from);
 }
-static inline void f_store(float *to, vf v) {
+PERLANE_INLINE void f_store(float *to, vf v) {
   MM(storeu_ps)(to, v);
 }
-static inline void f_stream(float *to, vf v) {
+PERLANE_INLINE void f_stream(float *to, vf v) {
   MM(stream_ps)(to, v);
 }
-static inline void stream_fence(void) {
+PERLANE_INLINE void stream_fence(void) {
   _mm_sfence();
 }
-static inline vi i_load(const uint32_t *from) {
+PERLANE_INLINE vi i_load(const uint32_t *from) {
   return MM_SI(loadu)((const vi *)(const void *)from);
 }
-static inline void i_store(uint32_t *to, vi v) {
+PERLANE_INLINE void i_store(uint32_t *to, vi v) {
   MM_SI(storeu)((vi *)(void *)to, v);
 }
 
-static inline vf f_set(float v) {
+PERLANE_INLINE vf f_set(float v) {
   return MM(set1_ps)(v);
 }
 #define OF_FLOATS(word, name)                                                                      \
-  static inline vf word(vf a, vf b) {                                                              \
+  PERLANE_INLINE vf word(vf a, vf b) {                                                             \
     return MM(name)(a, b);                                                                         \
   }
 OF_FLOATS(f_add, add_ps)
@@ -45,30 +45,30 @@ OF_FLOATS(f_mul, mul_ps)
 OF_FLOATS(f_div, div_ps)
 OF_FLOATS(f_min, min_ps)
 OF_FLOATS(f_max, max_ps)
-static inline vf f_sqrt(vf v) {
+PERLANE_INLINE vf f_sqrt(vf v) {
   return MM(sqrt_ps)(v);
 }
-static inline vf f_floor(vf v) {
+PERLANE_INLINE vf f_floor(vf v) {
   return MM_ROUND(v, ps, _MM_FROUND_FLOOR);
 }
-static inline vf f_from_i(vi v) {
+PERLANE_INLINE vf f_from_i(vi v) {
   return MM(cvtepi32_ps)(v);
 }
-static inline vi i_from_f(vf v) {
+PERLANE_INLINE vi i_from_f(vf v) {
   return MM(cvtps_epi32)(v);
 }
-static inline vf f_bits(vi v) {
+PERLANE_INLINE vf f_bits(vi v) {
   return MM_CASTSI(ps)(v);
 }
-static inline vi i_bits(vf v) {
+PERLANE_INLINE vi i_bits(vf v) {
   return MM_SI(castps)(v);
 }
 
-static inline vi i_set(uint32_t v) {
+PERLANE_INLINE vi i_set(uint32_t v) {
   return MM(set1_epi32)((int)v);
 }
 #define OF_WORDS(word, intrinsic)                                                                  \
-  static inline vi word(vi a, vi b) {                                                              \
+  PERLANE_INLINE vi word(vi a, vi b) {                                                             \
     return intrinsic(a, b);                                                                        \
   }
 OF_WORDS(i_add, MM(add_epi32))
@@ -82,52 +82,52 @@ OF_WORDS(i_max_unsigned, MM(max_epu32))
 #define i_shift_left(v, n) MM(slli_epi32)(v, n)
 #define i_shift_right(v, n) MM(srli_epi32)(v, n)
 
-static inline vd d_set(double v) {
+PERLANE_INLINE vd d_set(double v) {
   return (vd){MM(set1_pd)(v), MM(set1_pd)(v)};
 }
 #define OF_DOUBLES(word, name)                                                                     \
-  static inline vd word(vd a, vd b) {                                                              \
+  PERLANE_INLINE vd word(vd a, vd b) {                                                             \
     return (vd){MM(name)(a.low, b.low), MM(name)(a.high, b.high)};                                 \
   }
 OF_DOUBLES(d_add, add_pd)
 OF_DOUBLES(d_sub, sub_pd)
 OF_DOUBLES(d_mul, mul_pd)
 OF_DOUBLES(d_div, div_pd)
-static inline vd d_floor(vd v) {
+PERLANE_INLINE vd d_floor(vd v) {
   return (vd){MM_ROUND(v.low, pd, _MM_FROUND_FLOOR), MM_ROUND(v.high, pd, _MM_FROUND_FLOOR)};
 }
 /* The current direction is to nearest even: the library's boundary sees to it. Naming that
  * direction would have SIMDe 0.7.4 round ties away from zero on AArch64. */
-static inline vd d_round(vd v) {
+PERLANE_INLINE vd d_round(vd v) {
   return (vd){MM_ROUND(v.low, pd, _MM_FROUND_CUR_DIRECTION),
               MM_ROUND(v.high, pd, _MM_FROUND_CUR_DIRECTION)};
 }
-static inline void d_store(double *to, vd v) {
+PERLANE_INLINE void d_store(double *to, vd v) {
   MM(storeu_pd)(to, v.low);
   MM(storeu_pd)(to + LANES / 2, v.high);
 }
-static inline vd d_add_words(vd a, vd b) {
+PERLANE_INLINE vd d_add_words(vd a, vd b) {
   return (vd){MM_CASTSI(pd)(MM(add_epi64)(MM_SI(castpd)(a.low), MM_SI(castpd)(b.low))),
               MM_CASTSI(pd)(MM(add_epi64)(MM_SI(castpd)(a.high), MM_SI(castpd)(b.high)))};
 }
 
 #if LANES < 16 /* SSE4.1 and AVX2, which have no registers for masks */
 OF_WORDS(i_equal, MM(cmpeq_epi32))
-static inline int i_all(vi mask) {
+PERLANE_INLINE int i_all(vi mask) {
   return MM(movemask_ps)(f_bits(mask)) == (1 << LANES) - 1;
 }
 /* Not blendv_epi8, of which gcc 12 makes another function with -funsigned-char. */
-static inline vi i_select(vi mask, vi yes, vi no) {
+PERLANE_INLINE vi i_select(vi mask, vi yes, vi no) {
   return i_bits(MM(blendv_ps)(f_bits(no), f_bits(yes), f_bits(mask)));
 }
-static inline vi i_byte_of(vi v) {
+PERLANE_INLINE vi i_byte_of(vi v) {
   return i_or(i_and(v, i_set(0x0F000000)), i_set(0x00808080));
 }
 #define i_index16(m, at) i_byte_of(i_shift_left(m, 24 - (at)))
-static inline vf f_table16(vtable16 table, vi index) {
+PERLANE_INLINE vf f_table16(vtable16 table, vi index) {
   return f_bits(MM(shuffle_epi8)(table, index));
 }
-static inline void d_split(vd v, vi *cell, vf *fraction) {
+PERLANE_INLINE void d_split(vd v, vi *cell, vf *fraction) {
   const vf a = f_bits(MM(slli_epi64)(MM_SI(castpd)(v.low), 8));
   const vf b = f_bits(MM(slli_epi64)(MM_SI(castpd)(v.high), 8));
   const vi low = i_bits(MM(shuffle_ps)(a, b, 0x88));
@@ -137,13 +137,13 @@ static inline void d_split(vd v, vi *cell, vf *fraction) {
 #endif
 
 #if LANES > 4 /* AVX2 and AVX-512 */
-static inline vi i_index8(vi m) {
+PERLANE_INLINE vi i_index8(vi m) {
   return i_shift_right(m, 13);
 }
-static inline vi i_pick(vi index) {
+PERLANE_INLINE vi i_pick(vi index) {
   return index;
 }
-static inline vd d_reload(const double *from) {
+PERLANE_INLINE vd d_reload(const double *from) {
   return (vd){MM(loadu_pd)(from), MM(loadu_pd)(from + LANES / 2)};
 }
 #endif

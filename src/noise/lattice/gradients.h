@@ -23,7 +23,7 @@ struct gradient_tables {
   vtable16 x, y, z, w;
 };
 
-static inline int is_quick_set(perlane_gradients gradients, int dims) {
+PERLANE_INLINE int is_quick_set(perlane_gradients gradients, int dims) {
   switch (dims) {
   case 1:
     return gradients == PERLANE_GRADIENTS_DEFAULT || gradients == PERLANE_GRADIENTS_SPHERE;

@@ -191,19 +191,16 @@ static float outside_domain(int dims, float *gradient) {
   return value[0];
 }
 
-/* The value of a field of any basis that is interpolated, without its warp. */
-static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
-                                          const double *position, float *gradient) {
-  if (!is_in_domain(dims, position, field->highest_frequency))
-    return outside_domain(dims, gradient);
+/* Evaluates the octaves of a field of any basis that is interpolated, at a position inside the
+ * domain: terms, and with `slopes` their derivatives, TERMS apart. */
+static PERLANE_NOINLINE void field_terms(const struct field *field, int dims, int slopes,
+                                         const double *position, float *terms) {
   const struct perlane_octave_arrays *of = field->arrays;
-  const int slopes = gradient || is_eroded(field);
   const int near = is_position_near(dims, position, field->highest_frequency);
   const int plain = near && has_plain_axes(field, dims);
   const size_t octaves = (size_t)field->octaves;
   float steepness[PERLANE_MAX_OCTAVES], cells[PERLANE_MAX_OCTAVES];
   struct pairs pairs;
-  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
   pairs.factors.amplitude = of->amplitude[dims - 1];
   pairs.factors.steepness = steepness;
   pairs.factors.cells = cells;
@@ -220,10 +217,17 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
     f_store(steepness + k, factors.steepness);
     f_store(cells + k, factors.cells);
   }
-  struct samples to;
-  for (int j = 0; j < (slopes ? 1 + dims : 1); j++)
-    to.array[j] = terms + j * TERMS;
+  const struct samples to = samples_in(terms, TERMS);
   combine_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, 0, &to);
+}
+
+/* The value of a field of any basis that is interpolated, without its warp. */
+static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
+                                          const double *position, float *gradient) {
+  if (!is_in_domain(dims, position, field->highest_frequency))
+    return outside_domain(dims, gradient);
+  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+  field_terms(field, dims, gradient || is_eroded(field), position, terms);
   return sum_terms(field, dims, terms, gradient);
 }
 
@@ -352,24 +356,37 @@ static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
   return sum_terms(field, dims, terms, gradient);
 }
 
-/* The position after the warp. */
-static PERLANE_NOINLINE void displace_one(const perlane_noise *noise, int dims,
-                                          const double *position,
-                                          double displaced[PERLANE_MAX_DIMS]) {
-  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+/* Displaces a position. The octaves of a round's displacements are evaluated side by side, as if
+ * they were those of one field: of as many axes as fit. Returns 0 outside the domain. */
+static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
+                                         const double *position,
+                                         double displaced[PERLANE_MAX_DIMS]) {
+  struct perlane_octave octave[PERLANE_MAX_OCTAVES];
   struct perlane_octave_arrays arrays;
-  double from[PERLANE_MAX_DIMS];
+  double start[PERLANE_MAX_DIMS];
+  _Alignas(64) float terms[TERMS];
+  const int octaves = noise->params.warp_octaves, fit = PERLANE_MAX_OCTAVES / octaves;
   memcpy(displaced, position, (size_t)dims * sizeof *position);
-  for (int round = 0; round < noise->params.warp_rounds; round++) {
-    memcpy(from, displaced, sizeof from);
-    for (int a = 0; a < dims; a++) {
-      struct field field = displacement_of(noise, round, a, octave);
-      perlane_field_arrays(&arrays, octave, field.octaves, LANES);
-      field.arrays = &arrays;
-      const double by = (double)field_value(&field, dims, from, NULL);
-      displaced[a] = position[a] + noise->params.warp_amplitude * by;
-    }
+  for (int i = 0; i < noise->params.warp_rounds * dims;) {
+    const int round = i / dims, first = i % dims;
+    const int axes = dims - first < fit ? dims - first : fit;
+    if (first == 0)
+      memcpy(start, displaced, sizeof start);
+    if (!is_in_domain(dims, start, noise->highest_warp_frequency))
+      return 0;
+    struct field field = displacement_of(noise, round, first, octave);
+    for (int a = 1; a < axes; a++)
+      perlane_field_displacement(noise, round, first + a, octave + a * octaves);
+    field.octaves = axes * octaves;
+    field.arrays = &arrays;
+    perlane_field_arrays(&arrays, octave, field.octaves, dims, LANES);
+    field_terms(&field, dims, 0, start, terms);
+    for (int a = 0; a < axes; a++, i++)
+      displaced[first + a] =
+          position[first + a] +
+          noise->params.warp_amplitude * (double)sum_of_terms(terms + a * octaves, octaves);
   }
+  return 1;
 }
 
 /* Derivatives of warped fields, and values with gullies: those of a list of one point. */
@@ -410,7 +427,8 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
   if ((is_warped && gradient) || field.gullies > 0)
     return value_of_list(&field, dims, position, gradient);
   if (is_warped) {
-    displace_one(noise, dims, position, displaced);
+    if (!displace_one(noise, dims, position, displaced))
+      return outside_domain(dims, gradient);
     at = displaced;
   }
   const float sum = sum_at(&field, dims, at, gradient);

@@ -155,8 +155,9 @@ PERLANE_INLINE void combine_kind(struct corner_kind kind, const struct field *fi
 }
 
 #define PAIR_KERNEL(name, source, dims, slopes)                                                    \
-  static PERLANE_NOINLINE void name(const struct field *field, const struct pairs *pairs,          \
-                                    size_t n, int sum, const struct samples *to) {                 \
+  static PERLANE_NOINLINE PERLANE_REORDER void name(const struct field *field,                     \
+                                                    const struct pairs *pairs, size_t n, int sum,  \
+                                                    const struct samples *to) {                    \
     combine_kind((struct corner_kind){source, dims, slopes}, field, pairs, n, sum, to);            \
   }
 PAIR_KERNEL(quick_pairs_1d, SOURCE_QUICK, 1, 0)
