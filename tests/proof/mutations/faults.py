@@ -117,6 +117,16 @@ FAULTS = [
         ("src/noise/grid/lattice_rows.h",
          "    fill->strip.slot[s].valid[0] = fill->strip.slot[s].valid[1] = 0;\n    fill->strip.slot[s].y_word = 0;",
          "    (void)s;")]),
+    ("small-planes-kept", "small grids keep the edges of a plane in another layer of cells", "parity", [
+        ("src/noise/grid/small.h", "if (plane == 0 || held[slot] != words[corner])",
+         "if (plane == 0)")]),
+    ("small-row-found", "small grids take a lattice row for the one before", "parity", [
+        ("src/noise/grid/small.h", "return (uint16_t)(i - 1);", "return (uint16_t)(n - 1);")]),
+    ("small-tail", "the last columns of small grids begin after the row", "parity", [
+        ("src/noise/grid/small.h", "start + LANES < last ? start + LANES : last;", "start + LANES;")]),
+    ("small-far", "small grids far from the origin take the way of near ones", "parity", [
+        ("src/noise/grid/small.h", "farthest <= 0x1p52 && reach * frequency < NEAR_CELLS;",
+         "farthest <= 0x1p52;")]),
     # ---- Emission and delivery ----
     ("fused", "the compiler may fuse a multiplication and an addition in AVX2's kernels", "parity", [
         ("src/strict.h", '#pragma GCC optimize("fp-contract=off")',
@@ -297,8 +307,8 @@ FAULTS = [
     ("warp-first-jacobian", "derivatives of a second round leave out the first one's", "gradients", [
         ("src/scalar/scalar.c", "if (r > 1) {", "if (r > 9) {")]),
     ("warp-domain", "grids are accepted whose displaced samples leave the domain", "errors", [
-        ("src/perlane.c", "const double reach = noise->params.warp_amplitude;\n  const double low",
-         "const double reach = 0;\n  const double low")]),
+        ("src/perlane.c", "perlane_magnitude(position) + noise->params.warp_amplitude;",
+         "perlane_magnitude(position);")]),
     ("erosion-late", "octaves are damped by the slopes of those before", "golden", [
         ("src/scalar/scalar.c", "      q = square_of(field->dims, g);\n    }", "    }"),
         ("src/scalar/scalar.c", "    sum = k == 0 ? n : sum_of(sum, n);",
@@ -433,11 +443,11 @@ FAULTS = [
         ("src/gpu/gpu.c", "if (is_tiny((float)params->jitter, MIN_JITTER))", "if (0)")]),
     # ---- The interface ----
     ("domain-end", "2^53 cells from the origin are refused", "errors", [
-        ("src/perlane.c", "return cells >= -0x1p53 && cells <= 0x1p53;",
-         "return cells >= -0x1p53 && cells < 0x1p53;")]),
+        ("src/perlane.c", "return farthest * domain_frequency(noise) <= 0x1p53;",
+         "return farthest * domain_frequency(noise) < 0x1p53;")]),
     ("domain-end-late", "the double after 2^53 cells is accepted", "errors", [
-        ("src/perlane.c", "return cells >= -0x1p53 && cells <= 0x1p53;",
-         "return cells >= -0x1.0000000000001p53 && cells <= 0x1p53;")]),
+        ("src/perlane.c", "return farthest * domain_frequency(noise) <= 0x1p53;",
+         "return farthest * domain_frequency(noise) <= 0x1.0000000000001p53;")]),
     ("overlap", "strides that let two samples share a place are accepted", "errors", [
         ("src/perlane.c", "if (stride < span)", "if (stride + 1 < span)")]),
     ("value-unsaid", "a refusal does not say which value it refuses", "options", [
