@@ -10,15 +10,15 @@
 
 enum { LINE_BLOCK = 256 };
 
-/* One octave of n samples; with `sum`, added to those in `to`. Constant: `slopes`. */
+/* One octave of n samples; with `sum`, added to those in `samples`. Constant: `slopes`. */
 PERLANE_INLINE void quick_line(int slopes, const struct lattice *lattice,
                                const struct axis_arrays *columns, size_t n, int sum,
-                               const struct samples *to) {
+                               const struct samples *samples) {
   const struct corner_kind kind = {SOURCE_QUICK, 1, slopes};
-  const struct axis_arrays from = *columns;
-  float *value = to->array[0], *derivative = to->array[1];
+  const struct axis_arrays local = *columns;
+  float *value = samples->array[0], *derivative = samples->array[1];
   for (size_t i = 0; i < n; i += LANES) {
-    const struct axis_lanes x = axis_load(slopes, &from, i);
+    const struct axis_lanes x = axis_load(slopes, &local, i);
     const struct edge_row edge = edge_row_at(kind, lattice, &x, x.word, x.word, NULL, NULL, 0);
     const vf v = edge.value.value;
     f_store(value + i, sum ? f_add(f_load(value + i), v) : v);
@@ -31,13 +31,13 @@ PERLANE_INLINE void quick_line(int slopes, const struct lattice *lattice,
 
 static PERLANE_NOINLINE void line_octave(const struct lattice *lattice,
                                          const struct axis_arrays *columns, size_t n, int sum,
-                                         const struct samples *to, float any[ANY_FLOATS]) {
+                                         const struct samples *samples, float any[ANY_FLOATS]) {
   if (lattice->source != SOURCE_QUICK)
-    any_corners(1, lattice, columns, n, sum, to, any);
+    any_corners(1, lattice, columns, n, sum, samples, any);
   else if (columns->slope)
-    quick_line(1, lattice, columns, n, sum, to);
+    quick_line(1, lattice, columns, n, sum, samples);
   else
-    quick_line(0, lattice, columns, n, sum, to);
+    quick_line(0, lattice, columns, n, sum, samples);
 }
 
 /* A 1D grid, of which a strip is a block. */
@@ -50,14 +50,14 @@ struct line_fill {
   float *any; /* ANY_FLOATS of memory */
 };
 
-static void line_in_tile(void *producer, int k, int sum, const struct samples *to) {
+static void line_in_tile(void *producer, int k, int sum, const struct samples *samples) {
   struct line_fill *fill = producer;
   const struct strips *strips = &fill->sink.strips;
   const struct grid_axis x_axis = {fill->tile.field, fill->grid, 0};
   const struct perlane_octave *octave = &fill->tile.field->octave[k];
   begin_octave(&fill->lattice, octave, 1);
   grid_axis_pass(&fill->columns, &x_axis, (size_t)strips->x, strips->columns, octave);
-  line_octave(&fill->lattice, &fill->columns, strips->columns, sum, to, fill->any);
+  line_octave(&fill->lattice, &fill->columns, strips->columns, sum, samples, fill->any);
 }
 
 static PERLANE_NOINLINE int fill_line(const struct field *field, const struct perlane_region *grid,

@@ -77,7 +77,7 @@ struct small_fill {
 static PERLANE_NOINLINE void small_axis_pass(const struct axis_arrays *arrays,
                                              const struct small_fill *fill, int axis, size_t start,
                                              size_t n, size_t further, int k) {
-  const struct axis_arrays to = *arrays;
+  const struct axis_arrays pass = *arrays;
   const struct perlane_region *grid = fill->grid;
   const struct perlane_octave *octave = &fill->noise->octave[k];
   const uint32_t factor = AXIS_MULTIPLIERS[axis];
@@ -93,9 +93,9 @@ static PERLANE_NOINLINE void small_axis_pass(const struct axis_arrays *arrays,
     const struct axis_cell cell = plain_cell(d_add(cells, rounding), multiplier, key, multiplier);
     struct axis_lanes lanes;
     weigh(0, cell.fraction, fade, factors, &lanes);
-    axis_store_weights(0, &to, i, &lanes);
-    i_store(to.word + i, cell.word);
-    i_store(to.next + i, cell.next);
+    axis_store_weights(0, &pass, i, &lanes);
+    i_store(pass.word + i, cell.word);
+    i_store(pass.next + i, cell.next);
     index = d_add(index, advance);
   }
 }
@@ -269,7 +269,7 @@ PERLANE_INLINE void emit_small_as(size_t vectors, int add, const struct small_fi
                                   const struct small_octave *octave,
                                   const struct small_target *target) {
   const struct axis_arrays rows = octave->axis[1];
-  const struct small_target into = *target;
+  const struct small_target local = *target;
   for (size_t n = 0; n < octave->cell_rows; n++) {
     const struct cell_row cell_row = octave->cell_row[n];
     const struct small_row *lower = &fill->row[cell_row.lower], *upper = &fill->row[cell_row.upper];
@@ -278,12 +278,12 @@ PERLANE_INLINE void emit_small_as(size_t vectors, int add, const struct small_fi
         middle(lower->value[v], upper->value[v]), f_sub(upper->value[v], lower->value[v]),
         lower->tilt[v], upper->tilt[v]};
     const float *sum = fill->tile + (size_t)cell_row.begin * SMALL_VECTORS * LANES;
-    ptrdiff_t row = cell_row.begin * into.pitch; /* no pointer may go past the last row */
+    ptrdiff_t row = cell_row.begin * local.pitch; /* no pointer may go past the last row */
     for (size_t r = cell_row.begin; r < cell_row.end; r++) {
       const struct fold_y y = {f_set(rows.centred[r]), f_set(rows.a0[r]), f_set(rows.a1[r])};
       PERLANE_UNROLL for (size_t v = 0; v < vectors; v++) f_store(
-          into.to + row + (v == 0 ? 0 : into.further), sample(add, cell[v], y, sum + v * LANES));
-      row += into.pitch;
+          local.to + row + (v == 0 ? 0 : local.further), sample(add, cell[v], y, sum + v * LANES));
+      row += local.pitch;
       sum += SMALL_VECTORS * LANES;
     }
   }

@@ -21,12 +21,12 @@ PERLANE_INLINE void include_vector(struct extremes *extremes, vf v) {
   extremes->largest = f_max(extremes->largest, v);
 }
 
-static void include_samples(struct extremes *extremes, const float *from, size_t n) {
+static void include_samples(struct extremes *extremes, const float *samples, size_t n) {
   size_t i = 0;
   for (; i + LANES <= n; i += LANES)
-    include_vector(extremes, f_load(from + i));
+    include_vector(extremes, f_load(samples + i));
   for (; i < n; i++)
-    include_vector(extremes, f_set(from[i]));
+    include_vector(extremes, f_set(samples[i]));
 }
 
 /* A zero of either sign becomes +0. */

@@ -25,8 +25,8 @@ FAULTS = [
         ("src/noise/lattice/lattice.h", "i_shift_right(at.x, 15)", "i_shift_right(at.x, 16)"),
         ("src/scalar/scalar.c", "word[0] ^ word[0] >> 15", "word[0] ^ word[0] >> 16")]),
     ("hash-1d-line", "1D lines take the lower corner's word at both corners", "parity", [
-        ("src/noise/grid/line.h", "const struct axis_lanes x = axis_load(slopes, &from, i);",
-         "struct axis_lanes x = axis_load(slopes, &from, i);\n    x.next = x.word;")]),
+        ("src/noise/grid/line.h", "const struct axis_lanes x = axis_load(slopes, &local, i);",
+         "struct axis_lanes x = axis_load(slopes, &local, i);\n    x.next = x.word;")]),
     ("gradient-swapped", "two of the lanes' 3D gradients change places", "golden", [
         ("src/noise/lattice/gradients.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
          "edges12_x[16] = {P, N, P, N, P, N, N, P, O,")]),
@@ -144,19 +144,19 @@ FAULTS = [
     ("word-quarters", "AVX2's integers of 16 bits are stored in another order", "words_avx2", [
         ("src/avx2/lanes.h", "_mm256_packus_epi32(a, b), 0xD8", "_mm256_packus_epi32(a, b), 0xE4")], X86),
     ("tail-beside", "a row's last vector begins a sample late", "parity", [
-        ("src/noise/grid/sample_rows.h", "y, to, sum, from.columns - LANES);",
-         "y, to, sum, from.columns - LANES + 1);")]),
+        ("src/noise/grid/sample_rows.h", "y, out, sum, local.columns - LANES);",
+         "y, out, sum, local.columns - LANES + 1);")]),
     ("tile-apart", "a packed tile's rows keep their distance", "parity", [
         ("src/noise/grid/grid.h", "f_store(row + r * count, f_load(row + r * pitch));",
          "f_store(row + r * pitch, f_load(row + r * pitch));")]),
     ("white-planes", "a row of white noise is kept for the next plane's cells", "parity", [
-        ("src/noise/grid/white.h", "of->y == y && of->z == z && of->w == w", "of->y == y && of->w == w")]),
+        ("src/noise/grid/white.h", "octave->y == y && octave->z == z && octave->w == w", "octave->y == y && octave->w == w")]),
     ("white-tiny", "white noise of tiny amplitudes loses bits", "parity", [
         ("src/noise/grid/white.h", "if (is_tiny ||", "if (")]),
     ("white-zero", "zeros keep their sign where equal numbers are interpolated", "parity", [
-        ("src/noise/grid/white.h", "f_add(f_mul(number, by), zero)", "f_mul(number, by)")]),
+        ("src/noise/grid/white.h", "f_add(f_mul(number, factor), zero)", "f_mul(number, factor)")]),
     ("stream-head", "lines of two sample rows are joined though the rows are apart", "parity", [
-        ("src/noise/output/store.h", "line->start + (offset - line->begin) == to;",
+        ("src/noise/output/store.h", "line->start + (offset - line->begin) == out;",
          "line->start != NULL;")]),
     ("stream-tail", "what is before or after a streamed row's whole lines ends a byte early", "parity", [
         ("src/noise/output/store.h", "line->end = offset + (unsigned)n;",
@@ -246,7 +246,7 @@ FAULTS = [
     ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
         ("src/noise/octaves/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
     ("lanes-falloff", "the lanes lower the falloff's derivatives twice across a square", "dispatch", [
-        ("src/noise/octaves/falloff.h", "of.is_square && b != a", "of.is_square")]),
+        ("src/noise/octaves/falloff.h", "local.is_square && b != a", "local.is_square")]),
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "v.low -= falloff;", ";")]),
     ("gullies-turn", "the lanes bend slopes the wrong way", "dispatch", [
@@ -276,7 +276,7 @@ FAULTS = [
     ("lowered-displaced", "the falloff of a warped field is that of the displaced position", "golden", [
         ("src/noise/points/points.h", "if (source.displacement) {", "if (0) {")]),
     ("lowered-row", "all rows of a tile are lowered by the first one's position", "golden", [
-        ("src/noise/output/tile.h", "grid_position(grid, 1, at[1] + r)", "grid_position(grid, 1, at[1])")]),
+        ("src/noise/output/tile.h", "grid_position(grid, 1, index[1] + r)", "grid_position(grid, 1, index[1])")]),
     ("lowered-white", "rows of white noise in the same cells have one falloff", "dispatch", [
         ("src/noise/grid/white.h", "int differ = has_falloff(fill->field);", "int differ = 0;")]),
     ("lowered-shape", "a single octave's shape is taken after the falloff", "golden", [
