@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lattice rows at each column of a strip. They are evaluated once for each cell row, and the next
- * cell row shares one of them. In 3D and 4D they are folded from edge rows, which the planes of a
- * layer of cells share.
+ * Lattice rows at each column of a strip.
+ *
+ * In 2D a lattice row is an *edge row*: at each column the edge between two corners of its cell, 19
+ * operations for a vector with middle and rise. Rows of cells follow each other, so of the two
+ * lattice rows around one, the last one evaluated is usually there, and the other is missing.
+ *
+ * In 3D and 4D a lattice row is folded along z from two edge rows, which take 28 and 77 operations.
+ * The planes within a layer of cells differ only in the weights of this fold. So edge rows are kept
+ * in slots (strip.h) from plane to plane, and a plane's lattice row is one fold, 17 operations.
+ * This makes 3D 1.2 and 4D 1.9 times as fast.
  */
 #ifndef PERLANE_NOISE_GRID_LATTICE_ROWS_H
 #define PERLANE_NOISE_GRID_LATTICE_ROWS_H

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The driver of every fill: a tile, in which the octaves of a producer are shaped and summed, then
- * lowered by the falloff, finished and handed to the sink. A producer evaluates one octave at all
- * samples of the tile; where nothing is left to do but to finish in registers, it may send the last
- * octave straight to the sink's places.
+ * The driver of every fill.
+ *
+ * The octaves of a field are evaluated one by one, and most of what is done to them needs all
+ * samples of one octave, or their sum: shapes, weights, erosion; then the falloff, gullies, and
+ * what finishes a sum. So a fill goes tile by tile, a few sample rows of a strip that stay in the
+ * cache. A producer evaluates one octave at all samples of the tile, or adds it to them; the driver
+ * shapes and sums octaves, lowers sums by the falloff, finishes them and hands them to the sink.
+ * Where nothing is left to do but to finish in registers, a producer may send the last octave
+ * straight to the sink's places.
  */
 #ifndef PERLANE_NOISE_OUTPUT_TILE_H
 #define PERLANE_NOISE_OUTPUT_TILE_H
