@@ -6,6 +6,7 @@
 #ifndef PERLANE_NOISE_GRID_RESULTS_H
 #define PERLANE_NOISE_GRID_RESULTS_H
 
+#include "../output/sink.h"
 #include "sample_rows.h"
 
 /* LANES results from column i on. Constant: `kind`; and `add`, whether there is a sum to add to. */

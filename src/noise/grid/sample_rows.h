@@ -6,7 +6,7 @@
 #ifndef PERLANE_NOISE_GRID_SAMPLE_ROWS_H
 #define PERLANE_NOISE_GRID_SAMPLE_ROWS_H
 
-#include "strip.h"
+#include "../lattice/combine.h"
 
 /* Columns of a narrow strip: none with 4 lanes, where broadcasting a row's weights takes as long as
  * its samples. */

@@ -162,12 +162,12 @@ FAULTS = [
         ("src/noise/output/store.h", "line->end = offset + (unsigned)n;",
          "line->end = offset + (unsigned)n - 1;")]),
     ("smallest", "the smallest value is the larger one in each lane", "parity", [
-        ("src/noise/output/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
+        ("src/noise/output/sink.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),
     ("largest-of-lanes", "the largest value is that of the first lane", "parity", [
-        ("src/noise/output/extremes.h", "high[0] = high[l] > high[0] ? high[l] : high[0];", "(void)high;")]),
+        ("src/noise/output/sink.h", "high[0] = high[l] > high[0] ? high[l] : high[0];", "(void)high;")]),
     ("extremes-of-zero", "a zero's sign is reported", "parity", [
-        ("src/noise/output/extremes.h", "output->extremes[0] = low[0] + 0.0f;",
+        ("src/noise/output/sink.h", "output->extremes[0] = low[0] + 0.0f;",
          "output->extremes[0] = low[0];")]),
     ("half-up", "integers are rounded half up", "dispatch", [
         ("src/noise/output/store.h", "return i_from_f(f_min(level, f_set(max)));",
