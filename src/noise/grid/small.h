@@ -2,33 +2,34 @@
  *
  * Filling small grids of plain sums of octaves.
  *
- * A grid of W x H samples needs only W + H evaluations of an axis, and one lattice row more than it
- * has cell rows. In a tile of 8x8 samples that is less work than to lay out the arrays of a strip
+ * A grid of W x H samples needs W + H evaluations of an axis, and one lattice row more than it has
+ * rows of cells. For a tile of 8x8 samples that is less work than to lay out the arrays of a strip
  * (grid.h). So nothing is laid out here: two vectors of columns are filled at a time, from the top
- * of the grid to its bottom and plane after plane, and all that is kept of them has a fixed place
- * on the stack. Of each octave that is
+ * of the grid to its bottom and plane after plane, and everything that is kept has a fixed place on
+ * the stack. For each octave these are
  *   - the axis passes of the two vectors, of all rows and of all planes;
  *   - the cell rows, each a run of sample rows between the same two lattice rows;
- *   - in 3D, the edges at both z of the current planes, at each lattice row.
- * A plane's lattice rows then are the edges themselves, or in 3D one fold of them. The rest is
- * emission, in which two vectors share the loads of a sample row's weights.
+ *   - in 3D, at each lattice row, the edges at both z around the current plane.
+ * In 2D the edges are the lattice rows; in 3D one fold of them for each plane is. The rest is
+ * emission (grid.h), in which the two vectors share the weights of a sample row.
  */
 #ifndef PERLANE_NOISE_GRID_SMALL_H
 #define PERLANE_NOISE_GRID_SMALL_H
 
 #include "sample_rows.h"
 
+/* Limits. Larger outputs of an octave are written row by row, which the caches prefer. */
 enum {
-  SMALL_COUNT = 64,                /* columns, rows and planes, at most */
-  SMALL_SAMPLES = 1 << 16,         /* of an octave, at most */
-  SMALL_VECTORS = 2,               /* of columns that are filled together */
-  SMALL_ENTRIES = 640,             /* of the axis passes of all octaves */
-  SMALL_ROWS = 256,                /* lattice rows of all octaves, */
-  SMALL_ROWS_3D = 320 / LANES,     /* in 3D, */
-  SMALL_OCTAVE_ROWS = 512 / LANES, /* and of an octave */
+  SMALL_COUNT = 64,                /* samples along an axis */
+  SMALL_SAMPLES = 1 << 16,         /* samples for each octave */
+  SMALL_VECTORS = 2,               /* vectors of columns that are filled together */
+  SMALL_ENTRIES = 640,             /* entries of the axis passes of all octaves */
+  SMALL_OCTAVE_ROWS = 512 / LANES, /* lattice rows of an octave */
+  SMALL_ROWS = 256,                /* lattice rows of all octaves */
+  SMALL_ROWS_3D = 320 / LANES,     /* lattice rows of all octaves in 3D, where edges are kept */
 };
 
-/* Sample rows between the same two lattice rows. */
+/* Sample rows begin .. end - 1, and the indices of the lattice rows around them. */
 struct cell_row {
   uint16_t begin, end, lower, upper;
 };
@@ -50,9 +51,9 @@ struct small_octave {
   struct cell_row *cell_row;
   uint32_t *lattice_row; /* hash words along y */
   size_t cell_rows, lattice_rows;
-  struct small_edges (*edges)[2]; /* of each lattice row, at two words along z: */
+  struct small_edges (*edges)[2]; /* of each lattice row, at these words along z: */
   uint32_t z_word[2];
-  int lower; /* the one of them that is the current planes' lower one */
+  int lower; /* index of the word at the lower corner of the current plane */
 };
 
 struct small_fill {
@@ -380,7 +381,7 @@ static PERLANE_NOINLINE int fill_small(const perlane_noise *noise,
   fill.grid = grid;
   fill.out = output->value;
   begin_small_axes(&fill);
-  begin_small_columns(&fill, 0); /* which begin_small_rows, unlike this, would make wait */
+  begin_small_columns(&fill, 0); /* first, as begin_small_rows waits for the axis passes along y */
   begin_small_rows(&fill);
   for (size_t start = 0;;) {
     for (size_t plane = 0; plane < grid->count[2]; plane++)
