@@ -23,8 +23,8 @@ PERLANE_INLINE struct samples samples_in(float *memory, size_t pitch) {
 }
 
 /* Stores v; with `sum`, adds it to what is there. */
-PERLANE_INLINE void store_sum(float *to, int sum, vf v) {
-  f_store(to, sum ? f_add(f_load(to), v) : v);
+PERLANE_INLINE void store_sum(float *out, int sum, vf v) {
+  f_store(out, sum ? f_add(f_load(out), v) : v);
 }
 
 PERLANE_INLINE vf magnitude_of(vf v) {

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lattice rows at each column of a strip. They are evaluated once for each cell row, and the next
- * cell row shares one of them. In 3D and 4D they are folded from edge rows, which the planes of a
- * layer of cells share.
+ * Lattice rows at each column of a strip.
+ *
+ * In 2D a lattice row is an *edge row*: at each column the edge between two corners of its cell, 19
+ * operations for a vector with middle and rise. Rows of cells follow each other, so of the two
+ * lattice rows around one, the last one evaluated is usually there, and the other is missing.
+ *
+ * In 3D and 4D a lattice row is folded along z from two edge rows, which take 28 and 77 operations.
+ * The planes within a layer of cells differ only in the weights of this fold. So edge rows are kept
+ * in slots (strip.h) from plane to plane, and a plane's lattice row is one fold, 17 operations.
+ * This makes 3D 1.2 and 4D 1.9 times as fast.
  */
 #ifndef PERLANE_NOISE_GRID_LATTICE_ROWS_H
 #define PERLANE_NOISE_GRID_LATTICE_ROWS_H
@@ -26,32 +33,32 @@ PERLANE_INLINE struct channel_arrays channel_arrays(const struct fill *fill, siz
 /* The place of a new lattice row, seen from the last one: */
 enum meeting { ALONE, ABOVE_LAST, BELOW_LAST };
 
-PERLANE_INLINE void lattice_row_store(const struct channel_arrays *to, size_t i, struct edge row,
-                                      enum meeting meeting) {
-  f_store(to->tilt + i, row.y);
+PERLANE_INLINE void lattice_row_store(const struct channel_arrays *channel, size_t i,
+                                      struct edge row, enum meeting meeting) {
+  f_store(channel->tilt + i, row.y);
   if (meeting != ALONE) {
-    const vf last = f_load(to->last + i);
+    const vf last = f_load(channel->last + i);
     const vf lower = meeting == ABOVE_LAST ? last : row.value;
     const vf upper = meeting == ABOVE_LAST ? row.value : last;
-    f_store(to->middle + i, middle(lower, upper));
-    f_store(to->rise + i, f_sub(upper, lower));
+    f_store(channel->middle + i, middle(lower, upper));
+    f_store(channel->rise + i, f_sub(upper, lower));
   }
-  f_store(to->last + i, row.value);
+  f_store(channel->last + i, row.value);
 }
 
 /* The arrays of an edge row, `pitch` floats each: value and tilts of its edges, and with slopes
  * those of their derivatives along x and w. */
 enum { EDGE_X = EDGE_ARRAYS, EDGE_W = 2 * EDGE_ARRAYS };
 
-PERLANE_INLINE void edge_store(float *to, size_t pitch, struct edge row) {
-  f_store(to, row.value);
-  f_store(to + pitch, row.y);
-  f_store(to + 2 * pitch, row.z);
+PERLANE_INLINE void edge_store(float *edges, size_t pitch, struct edge row) {
+  f_store(edges, row.value);
+  f_store(edges + pitch, row.y);
+  f_store(edges + 2 * pitch, row.z);
 }
 
-PERLANE_INLINE struct edge edge_load(const float *from, size_t pitch) {
+PERLANE_INLINE struct edge edge_load(const float *edges, size_t pitch) {
   return (struct edge){
-      .value = f_load(from), .y = f_load(from + pitch), .z = f_load(from + 2 * pitch)};
+      .value = f_load(edges), .y = f_load(edges + pitch), .z = f_load(edges + 2 * pitch)};
 }
 
 /* An edge row to evaluate: its words, and the slot and index in it where it is stored. In 2D it is
@@ -77,7 +84,7 @@ PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct fill *fil
   const vi y = i_set(row->y), z = i_set(kind.dims == 2 ? 0 : row->z);
   const enum meeting meeting = row->meeting;
   const size_t pitch = fill->plan.pitch;
-  float *to = kind.dims == 2 ? NULL : edge_array(fill, row->slot, row->which);
+  float *out = kind.dims == 2 ? NULL : edge_array(fill, row->slot, row->which);
   struct channel_arrays value, x_slope;
   if (kind.dims == 2)
     value = channel_arrays(fill, k, CHANNEL_VALUE, row->which);
@@ -101,18 +108,18 @@ PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct fill *fil
         lattice_row_store(&x_slope, i, edges.x, meeting);
       continue;
     }
-    edge_store(to + i, pitch, edges.value);
+    edge_store(out + i, pitch, edges.value);
     if (kind.slopes)
-      edge_store(to + EDGE_X * pitch + i, pitch, edges.x);
+      edge_store(out + EDGE_X * pitch + i, pitch, edges.x);
     if (kind.slopes && kind.dims == 4)
-      edge_store(to + EDGE_W * pitch + i, pitch, edges.w);
+      edge_store(out + EDGE_W * pitch + i, pitch, edges.w);
   }
 }
 
 /* Evaluates a new row at all columns, where corners are spread: looking them up takes so long that
  * the dimensions and slopes need not be constant. */
 static PERLANE_NOINLINE void spread_edge_columns(struct corner_kind kind, struct fill *fill,
-                                                 size_t k, const struct new_row *to) {
+                                                 size_t k, const struct new_row *wanted) {
   const struct axis_arrays columns = columns_of(fill, k);
   const uint32_t w_words[2] = {kind.dims == 4 ? fill->strip.w[k].word : 0,
                                kind.dims == 4 ? fill->strip.w[k].next : 0};
@@ -134,11 +141,12 @@ static PERLANE_NOINLINE void spread_edge_columns(struct corner_kind kind, struct
       r1++;
     collect_points(&points, runs, r0, r1, &columns);
     for (int row = 0; row < spread_edge_rows(kind.dims); row++) {
-      evaluate_lattice_points(kind.source, kind.dims, &fill->strip.lattice, &points, i_set(to->y),
-                              i_set(kind.dims == 2 ? 0 : to->z), i_set(w_words[row]));
+      evaluate_lattice_points(kind.source, kind.dims, &fill->strip.lattice, &points,
+                              i_set(wanted->y), i_set(kind.dims == 2 ? 0 : wanted->z),
+                              i_set(w_words[row]));
       spread_points(&spread, components, row, &points, runs, r0, r1, begin, n);
     }
-    edge_columns(kind, fill, k, to, &spread, begin, begin + n);
+    edge_columns(kind, fill, k, wanted, &spread, begin, begin + n);
   }
 }
 
@@ -205,14 +213,14 @@ static size_t find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
   return s;
 }
 
-PERLANE_INLINE struct edge_row edge_row_load(struct corner_kind kind, const float *from,
+PERLANE_INLINE struct edge_row edge_row_load(struct corner_kind kind, const float *arrays,
                                              size_t pitch) {
   struct edge_row edges;
-  edges.value = edge_load(from, pitch);
+  edges.value = edge_load(arrays, pitch);
   if (kind.slopes)
-    edges.x = edge_load(from + EDGE_X * pitch, pitch);
+    edges.x = edge_load(arrays + EDGE_X * pitch, pitch);
   if (kind.slopes && kind.dims == 4)
-    edges.w = edge_load(from + EDGE_W * pitch, pitch);
+    edges.w = edge_load(arrays + EDGE_W * pitch, pitch);
   return edges;
 }
 
@@ -223,19 +231,19 @@ PERLANE_INLINE void fold_columns(struct corner_kind kind, const struct fill *fil
                                  enum meeting meeting) {
   const struct axis_lanes z = lanes_of(z_scalars);
   const size_t n = fill->sink.strips.columns, pitch = fill->plan.pitch;
-  struct channel_arrays to[PERLANE_MAX_DIMS];
+  struct channel_arrays channels[PERLANE_MAX_DIMS];
   for (int channel = 0; channel < (kind.slopes ? kind.dims : 1); channel++)
-    to[channel] = channel_arrays(fill, k, channel, which);
+    channels[channel] = channel_arrays(fill, k, channel, which);
   for (size_t i = 0; i < n; i += LANES) {
     const struct edge_row e0 = edge_row_load(kind, lower + i, pitch);
     const struct edge_row e1 = edge_row_load(kind, upper + i, pitch);
     const struct lattice_row rows = fold_edge_rows(kind, &e0, &e1, &z);
-    lattice_row_store(&to[CHANNEL_VALUE], i, rows.value, meeting);
+    lattice_row_store(&channels[CHANNEL_VALUE], i, rows.value, meeting);
     if (kind.slopes) {
-      lattice_row_store(&to[CHANNEL_X], i, rows.x, meeting);
-      lattice_row_store(&to[CHANNEL_Z], i, rows.z, meeting);
+      lattice_row_store(&channels[CHANNEL_X], i, rows.x, meeting);
+      lattice_row_store(&channels[CHANNEL_Z], i, rows.z, meeting);
       if (kind.dims == 4)
-        lattice_row_store(&to[CHANNEL_W], i, rows.w, meeting);
+        lattice_row_store(&channels[CHANNEL_W], i, rows.w, meeting);
     }
   }
 }

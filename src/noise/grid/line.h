@@ -10,15 +10,16 @@
 
 enum { LINE_BLOCK = 256 };
 
-/* One octave of n samples; with `sum`, added to those in `to`. Constant: `source` and `slopes`. */
+/* One octave of n samples; with `sum`, added to those in `samples`. Constant: `source` and
+ * `slopes`. */
 PERLANE_INLINE void line_of(enum source source, int slopes, const struct lattice *lattice,
                             const struct axis_arrays *columns, size_t n, int sum,
-                            const struct samples *to) {
+                            const struct samples *samples) {
   const struct axis_arrays from = *columns;
   struct samples out;
   struct cell_corners corners;
-  out.array[0] = to->array[0];
-  out.array[1] = to->array[1];
+  out.array[0] = samples->array[0];
+  out.array[1] = samples->array[1];
   for (size_t i = 0; i < n; i += LANES) {
     const struct axis_lanes x = axis_load(slopes, &from, i);
     combine_cells((struct corner_kind){source, 1, slopes}, lattice, &x, &corners, sum, &out, i);
@@ -27,12 +28,12 @@ PERLANE_INLINE void line_of(enum source source, int slopes, const struct lattice
 
 static PERLANE_NOINLINE void line_octave(const struct lattice *lattice,
                                          const struct axis_arrays *columns, size_t n, int sum,
-                                         const struct samples *to) {
+                                         const struct samples *samples) {
 #define LINE_OF(source)                                                                            \
   if (columns->slope)                                                                              \
-    line_of(source, 1, lattice, columns, n, sum, to);                                              \
+    line_of(source, 1, lattice, columns, n, sum, samples);                                         \
   else                                                                                             \
-    line_of(source, 0, lattice, columns, n, sum, to)
+    line_of(source, 0, lattice, columns, n, sum, samples)
   if (lattice->source == SOURCE_QUICK) {
     LINE_OF(SOURCE_QUICK);
   } else if (lattice->source == SOURCE_LOOKUP) {
@@ -52,14 +53,14 @@ struct line_fill {
   struct axis_arrays columns;
 };
 
-static void line_in_tile(void *producer, int k, int sum, const struct samples *to) {
+static void line_in_tile(void *producer, int k, int sum, const struct samples *samples) {
   struct line_fill *fill = producer;
   const struct strips *strips = &fill->sink.strips;
   const struct grid_axis x_axis = {fill->tile.field, fill->grid, 0};
   const struct perlane_octave *octave = &fill->tile.field->octave[k];
   begin_octave(&fill->lattice, octave, 1);
   grid_axis_pass(&fill->columns, &x_axis, (size_t)strips->x, strips->columns, octave);
-  line_octave(&fill->lattice, &fill->columns, strips->columns, sum, to);
+  line_octave(&fill->lattice, &fill->columns, strips->columns, sum, samples);
 }
 
 static PERLANE_NOINLINE int fill_line(const struct field *field, const struct perlane_region *grid,

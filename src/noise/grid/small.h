@@ -2,32 +2,34 @@
  *
  * Filling small grids of plain sums of octaves.
  *
- * A grid of W x H samples needs only W + H evaluations of an axis, and one lattice row more than it
- * has cell rows. In a tile of 8x8 samples that is less work than to lay out the arrays of a strip
+ * A grid of W x H samples needs W + H evaluations of an axis, and one lattice row more than it has
+ * rows of cells. For a tile of 8x8 samples that is less work than to lay out the arrays of a strip
  * (grid.h). So nothing is laid out here: two vectors of columns are filled at a time, from the top
- * of the grid to its bottom and plane after plane, and all that is kept of them has a fixed place
- * on the stack. Of each octave that is
+ * of the grid to its bottom and plane after plane, and everything that is kept has a fixed place on
+ * the stack. For each octave these are
  *   - the axis passes of the two vectors, of all rows and of all planes;
  *   - the cell rows, each a run of sample rows between the same two lattice rows;
- *   - in 3D, the edges at both z of the current planes, at each lattice row.
- * A plane's lattice rows then are the edges themselves, or in 3D one fold of them. The rest is
- * emission, in which two vectors share the loads of a sample row's weights.
+ *   - in 3D, at each lattice row, the edges at both z around the current plane.
+ * In 2D the edges are the lattice rows; in 3D one fold of them for each plane is. The rest is
+ * emission (grid.h), in which the two vectors share the weights of a sample row.
  */
 #ifndef PERLANE_NOISE_GRID_SMALL_H
 #define PERLANE_NOISE_GRID_SMALL_H
 
 #include "sample_rows.h"
 
+/* Limits. Larger outputs of an octave are written row by row, which the caches prefer. */
 enum {
-  SMALL_COUNT = 64,                 /* columns, rows and planes, at most */
-  SMALL_VECTORS = 2,                /* of columns that are filled together */
-  SMALL_ENTRIES = 640,              /* of the axis passes of all octaves */
-  SMALL_CELL_ROWS = 256,            /* of all octaves */
-  SMALL_LATTICE_ROWS = 512 / LANES, /* of an octave */
-  SMALL_EDGE_ROWS = 320 / LANES,    /* lattice rows of all octaves in 3D */
+  SMALL_COUNT = 64,                /* samples along an axis */
+  SMALL_SAMPLES = 1 << 16,         /* samples for each octave */
+  SMALL_VECTORS = 2,               /* vectors of columns that are filled together */
+  SMALL_ENTRIES = 640,             /* entries of the axis passes of all octaves */
+  SMALL_OCTAVE_ROWS = 512 / LANES, /* lattice rows of an octave */
+  SMALL_ROWS = 256,                /* lattice rows of all octaves */
+  SMALL_ROWS_3D = 320 / LANES,     /* lattice rows of all octaves in 3D, where edges are kept */
 };
 
-/* Sample rows between the same two lattice rows. */
+/* Sample rows begin .. end - 1, and the indices of the lattice rows around them. */
 struct cell_row {
   uint16_t begin, end, lower, upper;
 };
@@ -49,9 +51,9 @@ struct small_octave {
   struct cell_row *cell_row;
   uint32_t *lattice_row; /* hash words along y */
   size_t cell_rows, lattice_rows;
-  struct small_edges (*edges)[2]; /* of each lattice row, at two words along z: */
+  struct small_edges (*edges)[2]; /* of each lattice row, at these words along z: */
   uint32_t z_word[2];
-  int lower; /* the one of them that is the current planes' lower one */
+  int lower; /* index of the word at the lower corner of the current plane */
 };
 
 struct small_fill {
@@ -61,26 +63,22 @@ struct small_fill {
   size_t vectors;         /* of columns that are filled together: 1 or 2 */
   size_t column, further; /* where the first begins; so many columns further the second does */
   struct small_octave octave[PERLANE_MAX_OCTAVES];
-  struct cell_row cell_row[SMALL_CELL_ROWS];
-  uint32_t lattice_row[2 * SMALL_CELL_ROWS];
+  struct cell_row cell_row[SMALL_ROWS];
+  uint32_t lattice_row[SMALL_ROWS];
   _Alignas(64) float table[AXIS_FLOATS * SMALL_ENTRIES];
-  _Alignas(64) struct small_row row[SMALL_LATTICE_ROWS];
-  _Alignas(64) struct small_edges edges[SMALL_EDGE_ROWS][2];
+  _Alignas(64) struct small_row row[SMALL_OCTAVE_ROWS];
+  _Alignas(64) struct small_edges edges[SMALL_ROWS_3D][2];
   _Alignas(64) float tile[SMALL_COUNT * SMALL_VECTORS * LANES];
 };
 
 /* ---- Axes ---- */
-
-PERLANE_INLINE size_t whole_vectors_of(size_t n) {
-  return (n + LANES - 1) / LANES * LANES;
-}
 
 /* Makes the axis pass of n samples along an axis in octave k: of vectors that begin at `start`, and
  * so many samples further each. */
 static PERLANE_NOINLINE void small_axis_pass(const struct axis_arrays *arrays,
                                              const struct small_fill *fill, int axis, size_t start,
                                              size_t n, size_t further, int k) {
-  const struct axis_arrays to = *arrays;
+  const struct axis_arrays pass = *arrays;
   const struct perlane_region *grid = fill->grid;
   const struct perlane_octave *octave = &fill->noise->octave[k];
   const uint32_t factor = AXIS_MULTIPLIERS[axis];
@@ -96,33 +94,31 @@ static PERLANE_NOINLINE void small_axis_pass(const struct axis_arrays *arrays,
     const struct axis_cell cell = plain_cell(d_add(cells, rounding), multiplier, key, multiplier);
     struct axis_lanes lanes;
     weigh(0, cell.fraction, fade, factors, &lanes);
-    axis_store_weights(0, &to, i, &lanes);
-    i_store(to.word + i, cell.word);
-    i_store(to.next + i, cell.next);
+    axis_store_weights(0, &pass, i, &lanes);
+    i_store(pass.word + i, cell.word);
+    i_store(pass.next + i, cell.next);
     index = d_add(index, advance);
   }
 }
 
-/* Makes the axis passes along y and z. Returns 0 if there are too many. */
-static int begin_small_axes(struct small_fill *fill) {
+/* Returns how many entries the axis pass of a grid has along y or z. */
+PERLANE_INLINE size_t small_entries(const struct perlane_region *grid, int axis) {
+  return (grid->count[axis] + LANES - 1) / LANES * LANES;
+}
+
+/* Makes the axis passes along y and z, and finds room for those of columns. */
+static void begin_small_axes(struct small_fill *fill) {
   const struct perlane_region *grid = fill->grid;
-  const size_t vector = LANES;
-  size_t pitch[3] = {SMALL_VECTORS * vector, 0, 0}, entries = pitch[0];
   float *memory = fill->table;
-  for (int axis = 1; axis < grid->dims; axis++) {
-    pitch[axis] = (grid->count[axis] + vector - 1) / vector * vector;
-    entries += pitch[axis];
-  }
-  if ((size_t)grid->octaves * entries > SMALL_ENTRIES)
-    return 0;
-  for (int k = 0; k < grid->octaves; k++)
-    for (int axis = 0; axis < grid->dims; memory += AXIS_FLOATS * pitch[axis++]) {
+  for (int axis = 1; axis < grid->dims; axis++)
+    for (int k = 0; k < grid->octaves; k++) {
       struct axis_arrays *arrays = &fill->octave[k].axis[axis];
-      *arrays = axis_arrays_in(memory, pitch[axis], 0);
-      if (axis > 0)
-        small_axis_pass(arrays, fill, axis, 0, grid->count[axis], vector, k);
+      *arrays = axis_arrays_in(memory, small_entries(grid, axis), 0);
+      small_axis_pass(arrays, fill, axis, 0, grid->count[axis], LANES, k);
+      memory += AXIS_FLOATS * small_entries(grid, axis);
     }
-  return 1;
+  for (int k = 0; k < grid->octaves; k++, memory += AXIS_FLOATS * SMALL_VECTORS * LANES)
+    fill->octave[k].axis[0] = axis_arrays_in(memory, SMALL_VECTORS * LANES, 0);
 }
 
 /* Makes the axis passes of the columns from `start` on: of one or two vectors, the last of which
@@ -166,25 +162,18 @@ static void find_cell_rows(struct small_octave *octave, size_t rows) {
   }
 }
 
-/* Finds the cell rows of all octaves. Returns 0 if there are too many. */
-static int begin_small_rows(struct small_fill *fill) {
-  const size_t rows = fill->grid->count[1];
+/* Finds the cell rows of all octaves. */
+static void begin_small_rows(struct small_fill *fill) {
   size_t cell_rows = 0, lattice_rows = 0;
   for (int k = 0; k < fill->grid->octaves; k++) {
     struct small_octave *octave = &fill->octave[k];
     octave->cell_row = fill->cell_row + cell_rows;
     octave->lattice_row = fill->lattice_row + lattice_rows;
     octave->edges = fill->edges + (fill->grid->dims > 2 ? lattice_rows : 0);
-    if (cell_rows + rows > SMALL_CELL_ROWS)
-      return 0;
-    find_cell_rows(octave, rows);
+    find_cell_rows(octave, fill->grid->count[1]);
     cell_rows += octave->cell_rows;
     lattice_rows += octave->lattice_rows;
-    if (octave->lattice_rows > SMALL_LATTICE_ROWS ||
-        (fill->grid->dims > 2 && lattice_rows > SMALL_EDGE_ROWS))
-      return 0;
   }
-  return 1;
 }
 
 /* ---- Lattice rows ---- */
@@ -281,7 +270,7 @@ PERLANE_INLINE void emit_small_as(size_t vectors, int add, const struct small_fi
                                   const struct small_octave *octave,
                                   const struct small_target *target) {
   const struct axis_arrays rows = octave->axis[1];
-  const struct small_target into = *target;
+  const struct small_target local = *target;
   for (size_t n = 0; n < octave->cell_rows; n++) {
     const struct cell_row cell_row = octave->cell_row[n];
     const struct small_row *lower = &fill->row[cell_row.lower], *upper = &fill->row[cell_row.upper];
@@ -290,12 +279,12 @@ PERLANE_INLINE void emit_small_as(size_t vectors, int add, const struct small_fi
         middle(lower->value[v], upper->value[v]), f_sub(upper->value[v], lower->value[v]),
         lower->tilt[v], upper->tilt[v]};
     const float *sum = fill->tile + (size_t)cell_row.begin * SMALL_VECTORS * LANES;
-    ptrdiff_t row = cell_row.begin * into.pitch; /* no pointer may go past the last row */
+    ptrdiff_t row = cell_row.begin * local.pitch; /* no pointer may go past the last row */
     for (size_t r = cell_row.begin; r < cell_row.end; r++) {
       const struct fold_y y = {f_set(rows.centred[r]), f_set(rows.a0[r]), f_set(rows.a1[r])};
       PERLANE_UNROLL for (size_t v = 0; v < vectors; v++) f_store(
-          into.to + row + (v == 0 ? 0 : into.further), sample(add, cell[v], y, sum + v * LANES));
-      row += into.pitch;
+          local.to + row + (v == 0 ? 0 : local.further), sample(add, cell[v], y, sum + v * LANES));
+      row += local.pitch;
       sum += SMALL_VECTORS * LANES;
     }
   }
@@ -337,24 +326,48 @@ static void fill_small_plane(struct small_fill *fill, size_t plane) {
                  f_load(fill->tile + r * SMALL_VECTORS * LANES), grid->count[0]);
 }
 
+/* ---- The fill ---- */
+
 /* Returns 1 if an axis has few samples, all near at this frequency, whose indices are doubles. */
 PERLANE_INLINE int is_small_axis(const struct perlane_region *grid, int axis, double frequency) {
-  const int64_t first = grid->first[axis];
-  const double farthest = perlane_magnitude((double)first) + SMALL_COUNT;
+  const double farthest = perlane_magnitude((double)grid->first[axis]) + SMALL_COUNT;
   const double reach =
       perlane_magnitude(grid->origin[axis]) + farthest * perlane_magnitude(grid->step[axis]);
   return grid->count[axis] <= SMALL_COUNT && farthest <= 0x1p52 && reach * frequency < NEAR_CELLS;
 }
 
-/* Returns 1 if a grid is small, and its samples are sums that are stored as they are. */
+/* Returns 1 if there is room for the axis passes and the lattice rows of all octaves. Samples that
+ * cover c cells meet at most c + 3 lattice rows, and each sample row meets two. */
+static int has_small_octaves(const perlane_noise *noise, const struct perlane_region *grid) {
+  const double rows = (double)grid->count[1], max = grid->dims == 2 ? SMALL_ROWS : SMALL_ROWS_3D;
+  const size_t entries = SMALL_VECTORS * LANES + small_entries(grid, 1) +
+                         (grid->dims == 2 ? 0 : small_entries(grid, 2));
+  double all = 0;
+  for (int k = 0; k < grid->octaves; k++) {
+    const double cells = perlane_magnitude(grid->step[1]) * noise->octave[k].frequency * rows;
+    const double lattice_rows = cells + 3 < 2 * rows ? cells + 3 : 2 * rows;
+    all += lattice_rows;
+    if (lattice_rows > SMALL_OCTAVE_ROWS)
+      return 0;
+  }
+  return all <= max && entries * (size_t)grid->octaves <= SMALL_ENTRIES;
+}
+
+/* Returns 1 if a grid is small, and its samples are sums that are stored as they are. Octaves fill
+ * vectors better where they are as many as the samples. */
 static int is_small(const perlane_noise *noise, const struct perlane_region *grid,
                     const struct perlane_output *output) {
-  const double frequency = noise->highest_frequency;
-  return noise->plain && output->format == PERLANE_FLOAT && !output->gradient[0] &&
-         !output->extremes && grid->stride[0] == 1 && (grid->dims == 2 || grid->dims == 3) &&
-         is_quick_set((perlane_gradients)noise->params.gradients, grid->dims) &&
-         is_small_axis(grid, 0, frequency) && is_small_axis(grid, 1, frequency) &&
-         (grid->dims == 2 || is_small_axis(grid, 2, frequency));
+  if (!noise->plain || output->format != PERLANE_FLOAT || output->gradient[0] || output->extremes ||
+      grid->stride[0] != 1 || (grid->dims != 2 && grid->dims != 3) ||
+      !is_quick_set((perlane_gradients)noise->params.gradients, grid->dims))
+    return 0;
+  for (int a = 0; a < grid->dims; a++)
+    if (!is_small_axis(grid, a, noise->highest_frequency))
+      return 0;
+  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2];
+  const size_t octaves = (size_t)grid->octaves;
+  return (octaves == 1 || samples > octaves) && samples <= octaves * SMALL_SAMPLES &&
+         has_small_octaves(noise, grid);
 }
 
 /* Returns 0, having filled nothing, if a grid is not small or not plain. */
@@ -362,15 +375,14 @@ static PERLANE_NOINLINE int fill_small(const perlane_noise *noise,
                                        const struct perlane_region *grid,
                                        const struct perlane_output *output) {
   struct small_fill fill;
+  if (!is_small(noise, grid, output))
+    return 0;
   fill.noise = noise;
   fill.grid = grid;
   fill.out = output->value;
-  if (!is_small(noise, grid, output) || !begin_small_axes(&fill))
-    return 0;
-  begin_small_columns(&fill,
-                      0); /* does not wait for the axis passes, which the next function reads */
-  if (!begin_small_rows(&fill))
-    return 0;
+  begin_small_axes(&fill);
+  begin_small_columns(&fill, 0); /* first, as begin_small_rows waits for the axis passes along y */
+  begin_small_rows(&fill);
   for (size_t start = 0;;) {
     for (size_t plane = 0; plane < grid->count[2]; plane++)
       fill_small_plane(&fill, plane);

@@ -73,21 +73,21 @@ static void words_along(const struct white *fill, int axis, size_t start, size_t
                         uint32_t *word) {
   _Alignas(64) float fraction[WHITE_ROWS];
   _Alignas(64) uint32_t next[WHITE_ROWS];
-  const struct grid_axis of = {fill->field, fill->grid, axis};
-  const struct axis_arrays to = {.a0 = fraction, .word = word, .next = next};
-  grid_axis_pass(&to, &of, start, n, &fill->field->octave[k]);
+  const struct grid_axis samples = {fill->field, fill->grid, axis};
+  const struct axis_arrays pass = {.a0 = fraction, .word = word, .next = next};
+  grid_axis_pass(&pass, &samples, start, n, &fill->field->octave[k]);
 }
 
 /* Begins a strip. */
 static void column_words(struct white *fill) {
   const struct strips *strips = &fill->sink.strips;
-  const struct grid_axis of = {fill->field, fill->grid, 0};
+  const struct grid_axis samples = {fill->field, fill->grid, 0};
   for (int k = 0; k < fill->field->octaves; k++) {
     struct white_octave *octave = &fill->octave[k];
     uint32_t *const next = (uint32_t *)(void *)octave->number;
-    const struct axis_arrays to = {.a0 = octave->fraction, .word = octave->word, .next = next};
+    const struct axis_arrays pass = {.a0 = octave->fraction, .word = octave->word, .next = next};
     octave->known = 0;
-    grid_axis_pass(&to, &of, (size_t)strips->x, strips->columns, &fill->field->octave[k]);
+    grid_axis_pass(&pass, &samples, (size_t)strips->x, strips->columns, &fill->field->octave[k]);
   }
 }
 
@@ -96,23 +96,24 @@ static void column_words(struct white *fill) {
 /* White numbers of the lattice hash. `scale` is the amplitude times 2^-24, so large that nothing
  * underflows: then the order of these products does not matter, and no number is 0. Constant:
  * `stream`. */
-PERLANE_INLINE void white_columns(int stream, const struct white_octave *of, float scale,
+PERLANE_INLINE void white_columns(int stream, const struct white_octave *octave, float scale,
                                   const struct place *place) {
-  const uint32_t *const word = of->word + place->begin;
-  float *const to = (float *)(void *)place->to;
+  const uint32_t *const word = octave->word + place->begin;
+  float *const out = (float *)(void *)place->to;
   const size_t n = place->end - place->begin;
-  const vi others = i_set(of->y + of->z + of->w);
-  const vf by = f_set(scale);
+  const vi others = i_set(octave->y + octave->z + octave->w);
+  const vf factor = f_set(scale);
   for (size_t i = 0; i < n; i += LANES)
-    store_vector(stream, to + i, f_mul(uniform(full_mix(i_add(i_load(word + i), others))), by));
+    store_vector(stream, out + i,
+                 f_mul(uniform(full_mix(i_add(i_load(word + i), others))), factor));
 }
 
-static PERLANE_NOINLINE void white_numbers(const struct white_octave *of, float scale,
+static PERLANE_NOINLINE void white_numbers(const struct white_octave *octave, float scale,
                                            const struct place *place) {
   if (place->stream)
-    white_columns(1, of, scale, place);
+    white_columns(1, octave, scale, place);
   else
-    white_columns(0, of, scale, place);
+    white_columns(0, octave, scale, place);
 }
 
 /* The source of an octave's numbers, which may be 0. Constant where it is a parameter. */
@@ -121,33 +122,34 @@ enum number_source { GAUSSIAN_NUMBERS, ANY_NUMBERS };
 /* Interpolating between equal numbers changes no more than the sign of a zero, as adding `zero`
  * does. Constant: `source`. */
 PERLANE_INLINE void columns_with_zeros(enum number_source source, const struct white *fill,
-                                       const struct white_octave *of, float amplitude,
+                                       const struct white_octave *octave, float amplitude,
                                        const struct place *place) {
   const int dims = fill->grid->dims;
-  const vi y = i_set(of->y), z = i_set(of->z), w = i_set(of->w);
-  const vi others = i_set(of->y + of->z + of->w);
-  const vf by = f_set(amplitude);
-  float *const to = (float *)(void *)place->to;
+  const vi y = i_set(octave->y), z = i_set(octave->z), w = i_set(octave->w);
+  const vi others = i_set(octave->y + octave->z + octave->w);
+  const vf factor = f_set(amplitude);
+  float *const out = (float *)(void *)place->to;
   for (size_t i = place->begin; i < place->end; i += LANES) {
-    const vi x = i_load(of->word + i);
+    const vi x = i_load(octave->word + i);
     const vf number = source == GAUSSIAN_NUMBERS ? gaussian(full_mix(i_add(x, others)))
                                                  : number_at(dims, &fill->lattice, x, y, z, w);
     vf zero = f_set(0);
     if (dims == 1)
-      zero = f_mul(f_sub(f_load(of->fraction + i), f_set(0.5f)), zero);
-    store_vector(place->stream, to + (i - place->begin), f_add(f_mul(number, by), zero));
+      zero = f_mul(f_sub(f_load(octave->fraction + i), f_set(0.5f)), zero);
+    store_vector(place->stream, out + (i - place->begin), f_add(f_mul(number, factor), zero));
   }
 }
 
 static PERLANE_NOINLINE void gaussian_numbers(const struct white *fill,
-                                              const struct white_octave *of, float amplitude,
+                                              const struct white_octave *octave, float amplitude,
                                               const struct place *place) {
-  columns_with_zeros(GAUSSIAN_NUMBERS, fill, of, amplitude, place);
+  columns_with_zeros(GAUSSIAN_NUMBERS, fill, octave, amplitude, place);
 }
 
-static PERLANE_NOINLINE void any_numbers(const struct white *fill, const struct white_octave *of,
-                                         float amplitude, const struct place *place) {
-  columns_with_zeros(ANY_NUMBERS, fill, of, amplitude, place);
+static PERLANE_NOINLINE void any_numbers(const struct white *fill,
+                                         const struct white_octave *octave, float amplitude,
+                                         const struct place *place) {
+  columns_with_zeros(ANY_NUMBERS, fill, octave, amplitude, place);
 }
 
 /* Stores an octave's numbers in the row of its words. */
@@ -164,35 +166,35 @@ static void store_numbers(const struct white *fill, size_t k, const struct place
 }
 
 /* The numbers of an octave in the current row, which have no derivatives. */
-static void numbers_in_tile(void *producer, int k, int sum, const struct samples *to) {
+static void numbers_in_tile(void *producer, int k, int sum, const struct samples *samples) {
   const struct white *fill = producer;
   const float *number = fill->octave[k].number;
-  float *value = to->array[0];
+  float *value = samples->array[0];
   const size_t n = fill->sink.strips.columns;
   for (size_t i = 0; i < n && sum; i += LANES)
     f_store(value + i, f_add(f_load(value + i), f_load(number + i)));
   if (!sum && number != value)
     memcpy(value, number, n * sizeof *value);
   for (int j = 1; j < fill->tile.arrays && !sum; j++)
-    memset(to->array[j], 0, fill->tile.pitch * sizeof(float));
+    memset(samples->array[j], 0, fill->tile.pitch * sizeof(float));
 }
 
 /* Lets an octave's words be those of a row. Returns 0 if they are already. */
-PERLANE_INLINE int set_row(struct white_octave *of, size_t plane, size_t r) {
-  const uint32_t y = of->rows[r], z = of->planes[plane], w = of->volumes[0];
-  if (of->known && of->y == y && of->z == z && of->w == w)
+PERLANE_INLINE int set_row(struct white_octave *octave, size_t plane, size_t r) {
+  const uint32_t y = octave->rows[r], z = octave->planes[plane], w = octave->volumes[0];
+  if (octave->known && octave->y == y && octave->z == z && octave->w == w)
     return 0;
-  of->known = 1;
-  of->y = y;
-  of->z = z;
-  of->w = w;
+  octave->known = 1;
+  octave->y = y;
+  octave->z = z;
+  octave->w = w;
   return 1;
 }
 
 /* Evaluates a row in the tile, if it does not have the same numbers already. */
 static void evaluate_row(struct white *fill, size_t plane, size_t r) {
   const size_t n = (fill->sink.strips.columns + LANES - 1) / LANES * LANES;
-  const size_t at[PERLANE_MAX_DIMS] = {0, fill->y + r, fill->z, fill->w};
+  const size_t index[PERLANE_MAX_DIMS] = {0, fill->y + r, fill->z, fill->w};
   int changes = has_falloff(fill->field);
   for (int k = 0; k < fill->field->octaves; k++)
     if (set_row(&fill->octave[k], plane, r)) {
@@ -203,7 +205,7 @@ static void evaluate_row(struct white *fill, size_t plane, size_t r) {
   if (!changes)
     return;
   sum_octaves(&fill->tile, fill->field->octaves, n, numbers_in_tile, fill);
-  finish_rows(&fill->tile, 0, 1, at);
+  finish_rows(&fill->tile, 0, 1, index);
 }
 
 /* Evaluates a row of a single octave on its way to the output. */
@@ -236,17 +238,17 @@ PERLANE_INLINE int are_equal_rows(const struct white *fill, size_t a, size_t b) 
 
 /* Fills rows of a plane. */
 static void fill_white_rows(struct white *fill, size_t plane, size_t rows) {
-  const size_t at[PERLANE_MAX_DIMS] = {0, fill->y, fill->z, fill->w};
-  const ptrdiff_t offset = offset_of_row(&fill->sink, at);
+  const size_t index[PERLANE_MAX_DIMS] = {0, fill->y, fill->z, fill->w};
+  const ptrdiff_t offset = offset_of_row(&fill->sink, index);
   for (size_t r = 0, end; r < rows; r = end) {
-    const ptrdiff_t to = offset + (ptrdiff_t)r * fill->grid->stride[1];
+    const ptrdiff_t row = offset + (ptrdiff_t)r * fill->grid->stride[1];
     for (end = r + 1; end < rows && are_equal_rows(fill, r, end);)
       end++;
     if (fill->direct && end == r + 1) {
-      evaluate_directly(fill, plane, r, to);
+      evaluate_directly(fill, plane, r, row);
     } else {
       evaluate_row(fill, plane, r);
-      store_equal_rows(&fill->sink, &fill->tile.sums, end - r, to);
+      store_equal_rows(&fill->sink, &fill->tile.sums, end - r, row);
     }
   }
 }

@@ -40,26 +40,27 @@ PERLANE_INLINE struct falloff falloff_of(const perlane_params *params) {
 
 /* u: distances from the centre along an axis, clamped to where more makes no difference, so that
  * none is infinite. */
-PERLANE_INLINE vf distances(const struct falloff *of, int a, vd position) {
-  const vf u = f_from_d(d_mul(d_sub(position, d_set(of->centre[a])), d_set(of->scale)));
+PERLANE_INLINE vf distances(const struct falloff *falloff, int a, vd position) {
+  const vf u = f_from_d(d_mul(d_sub(position, d_set(falloff->centre[a])), d_set(falloff->scale)));
   return f_max(f_min(u, f_set(2)), f_set(-2));
 }
 
 /* Lowers n sums in place, and adds to their derivatives. Positions are the same in each vector from
  * axis `moving` on. Constant: `dims` and `moving`. */
-PERLANE_INLINE void lower_in(int dims, int moving, const struct falloff *by, size_t n, int arrays,
-                             const struct positions *positions, const struct samples *sums) {
-  const struct falloff of = *by;
-  const struct positions from = *positions;
+PERLANE_INLINE void lower_in(int dims, int moving, const struct falloff *falloff, size_t n,
+                             int arrays, const struct positions *positions,
+                             const struct samples *sums) {
+  const struct falloff local = *falloff;
+  const struct positions axes = *positions;
   const vf one = f_set(1), none = f_set(0);
-  vf at[PERLANE_MAX_DIMS], square[PERLANE_MAX_DIMS], inside[PERLANE_MAX_DIMS];
-  PERLANE_UNROLL for (int a = moving; a < dims; a++) at[a] =
-      distances(&of, a, d_reload(from.at[a]));
+  vf u[PERLANE_MAX_DIMS], square[PERLANE_MAX_DIMS], inside[PERLANE_MAX_DIMS];
+  PERLANE_UNROLL for (int a = moving; a < dims; a++) u[a] =
+      distances(&local, a, d_reload(axes.at[a]));
   for (size_t i = 0; i < n; i += LANES) {
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
       if (a < moving)
-        at[a] = distances(&of, a, d_reload(from.at[a] + i));
-      square[a] = f_mul(at[a], at[a]);
+        u[a] = distances(&local, a, d_reload(axes.at[a] + i));
+      square[a] = f_mul(u[a], u[a]);
       inside[a] = f_sub(one, f_min(square[a], one));
     }
     vf sum = square[0], product = inside[0];
@@ -67,30 +68,30 @@ PERLANE_INLINE void lower_in(int dims, int moving, const struct falloff *by, siz
       sum = f_add(sum, square[a]);
       product = f_mul(product, inside[a]);
     }
-    const vf q = of.is_square ? f_sub(one, product) : sum;
-    const vf t = f_max(f_min(f_mul(f_sub(q, f_set(of.start)), f_set(of.rise)), one), none);
+    const vf q = local.is_square ? f_sub(one, product) : sum;
+    const vf t = f_max(f_min(f_mul(f_sub(q, f_set(local.start)), f_set(local.rise)), one), none);
     const vf s = f_mul(f_mul(t, t), f_sub(f_set(3), f_add(t, t)));
-    f_store(sums->array[0] + i, f_sub(f_load(sums->array[0] + i), f_mul(f_set(of.depth), s)));
+    f_store(sums->array[0] + i, f_sub(f_load(sums->array[0] + i), f_mul(f_set(local.depth), s)));
     if (arrays == 1)
       continue;
-    const vf d = f_mul(f_mul(t, f_sub(one, t)), f_set(of.steepness));
+    const vf d = f_mul(f_mul(t, f_sub(one, t)), f_set(local.steepness));
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      vf slope = f_mul(d, at[a]);
-      PERLANE_UNROLL for (int b = 0; b < dims; b++) if (of.is_square && b != a) slope =
+      vf slope = f_mul(d, u[a]);
+      PERLANE_UNROLL for (int b = 0; b < dims; b++) if (local.is_square && b != a) slope =
           f_mul(slope, inside[b]);
-      float *const to = sums->array[1 + a] + i;
-      f_store(to, f_sub(f_load(to), slope));
+      float *const slope_sum = sums->array[1 + a] + i;
+      f_store(slope_sum, f_sub(f_load(slope_sum), slope));
     }
   }
 }
 
-static PERLANE_NOINLINE void lower(const struct falloff *by, int dims, size_t n, int arrays,
-                                   const struct positions *at, const struct samples *sums) {
+static PERLANE_NOINLINE void lower(const struct falloff *falloff, int dims, size_t n, int arrays,
+                                   const struct positions *positions, const struct samples *sums) {
 #define LOWER(dims)                                                                                \
-  at->is_row ? lower_in(dims, 1, by, n, arrays, at, sums)                                          \
-             : lower_in(dims, dims, by, n, arrays, at, sums)
+  positions->is_row ? lower_in(dims, 1, falloff, n, arrays, positions, sums)                       \
+                    : lower_in(dims, dims, falloff, n, arrays, positions, sums)
   if (dims == 1)
-    lower_in(1, 1, by, n, arrays, at, sums);
+    lower_in(1, 1, falloff, n, arrays, positions, sums);
   else if (dims == 2)
     LOWER(2);
   else if (dims == 3)

@@ -135,17 +135,17 @@ PERLANE_INLINE vf finish_slope(const struct finish *end, vf v, vf d) {
 }
 
 /* Finishes n values in place. Constant: `kind`. */
-PERLANE_INLINE void finish_values(enum finish_kind kind, const struct finish *of, size_t n,
+PERLANE_INLINE void finish_values(enum finish_kind kind, const struct finish *finish, size_t n,
                                   float *value) {
-  const struct finish end = *of;
+  const struct finish end = *finish;
   for (size_t i = 0; i < n; i += LANES)
     f_store(value + i, finish_value(kind, &end, f_load(value + i)));
 }
 
 /* Finishes n samples in place. */
-static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, int arrays,
+static PERLANE_NOINLINE void finish_samples(const struct finish *finish, size_t n, int arrays,
                                             const struct samples *samples) {
-  const struct finish end = *of;
+  const struct finish end = *finish;
   for (int j = 1; j < arrays; j++)
     for (size_t i = 0; i < n; i += LANES)
       f_store(samples->array[j] + i,
@@ -171,12 +171,13 @@ PERLANE_INLINE int ends_with_sum(const struct field *field) {
 
 /* Carves gullies into the sums of n samples in a list, and overwrites their slopes. */
 static PERLANE_NOINLINE void carve_list(const struct field *field, size_t n,
-                                        const struct positions *at, const struct samples *sums) {
+                                        const struct positions *positions,
+                                        const struct samples *sums) {
   struct perlane_gullies gullies;
   perlane_field_gullies(field->noise, field->gullies, &gullies);
   for (size_t i = 0; i < n; i += LANES) {
     const struct samples part = {{sums->array[0] + i, sums->array[1] + i, sums->array[2] + i}};
-    carve(&gullies, at->at[0] + i, at->at[1] + i, 1, 1, 0, &part);
+    carve(&gullies, positions->at[0] + i, positions->at[1] + i, 1, 1, 0, &part);
   }
 }
 
@@ -188,19 +189,19 @@ PERLANE_INLINE int arrays_after_sum(const struct field *field, int dims, int arr
 
 /* Lowers the sums of n samples in a list by the falloff, and carves gullies into them. */
 static void lower_list(const struct field *field, int dims, size_t n, int arrays,
-                       const struct positions *at, const struct samples *sums) {
+                       const struct positions *positions, const struct samples *sums) {
   if (has_falloff(field)) {
     const struct falloff falloff = falloff_of(field->params);
-    lower(&falloff, dims, n, arrays_after_sum(field, dims, arrays), at, sums);
+    lower(&falloff, dims, n, arrays_after_sum(field, dims, arrays), positions, sums);
   }
   if (field->gullies > 0)
-    carve_list(field, n, at, sums);
+    carve_list(field, n, positions, sums);
 }
 
 /* Lowers n samples in a list, carves gullies into them, and finishes `arrays` of them in place. */
 static void finish(const struct field *field, int dims, size_t n, int arrays,
-                   const struct positions *at, const struct samples *samples) {
-  lower_list(field, dims, n, arrays, at, samples);
+                   const struct positions *positions, const struct samples *samples) {
+  lower_list(field, dims, n, arrays, positions, samples);
   const struct finish end = finish_of(field);
   finish_samples(&end, n, arrays, samples);
 }

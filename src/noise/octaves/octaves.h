@@ -96,40 +96,40 @@ PERLANE_INLINE struct shaped shape_slope(perlane_fractal fractal, vf d, vf turn,
 PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shaping, size_t n,
                              const struct samples *noise, const struct samples *sums,
                              const struct samples *weights) {
-  const struct shaping by = *shaping;
+  const struct shaping local = *shaping;
   const vf one = f_set(1), none = f_set(0);
-  const vf strength = f_set(by.strength), ping_pong = f_set(by.ping_pong);
-  const vf weighting = f_set(by.weighting);
+  const vf strength = f_set(local.strength), ping_pong = f_set(local.ping_pong);
+  const vf weighting = f_set(local.weighting);
   for (size_t i = 0; i < n; i += LANES) {
     const struct shaped v = shape(fractal, f_load(noise->array[0] + i), ping_pong);
     const vf term = f_mul(v.value, strength);
     vf weight = one, share = one;
     vi moves = i_set(0); /* mask: 0 < g < 1, so that the weight has a derivative */
-    if (by.weighted) {
-      weight = by.first ? one : f_load(weights->array[0] + i);
+    if (local.weighted) {
+      weight = local.first ? one : f_load(weights->array[0] + i);
       const vf kept = f_min(f_max(v.weight, none), one);
       moves =
           i_xor(i_or(f_not_above(v.weight, none), f_not_above(one, v.weight)), i_set(0xFFFFFFFF));
       share = f_add(one, f_mul(weighting, f_sub(kept, one)));
     }
-    for (int j = 1; j < by.arrays; j++) {
+    for (int j = 1; j < local.arrays; j++) {
       const struct shaped d = shape_slope(fractal, f_load(noise->array[j] + i), v.turn, ping_pong);
       vf slope = f_mul(d.value, strength);
-      if (by.weighted) {
-        const vf weight_slope = by.first ? none : f_load(weights->array[j] + i);
+      if (local.weighted) {
+        const vf weight_slope = local.first ? none : f_load(weights->array[j] + i);
         slope = f_add(f_mul(slope, weight), f_mul(term, weight_slope));
         const vf moved = f_bits(i_and(i_bits(d.weight), moves));
         f_store(weights->array[j] + i,
                 f_add(f_mul(weight_slope, share), f_mul(weight, f_mul(weighting, moved))));
       }
-      f_store(sums->array[j] + i, by.first ? slope : f_add(f_load(sums->array[j] + i), slope));
+      f_store(sums->array[j] + i, local.first ? slope : f_add(f_load(sums->array[j] + i), slope));
     }
     vf value = term;
-    if (by.weighted) {
+    if (local.weighted) {
       value = f_mul(term, weight);
       f_store(weights->array[0] + i, f_mul(weight, share));
     }
-    f_store(sums->array[0] + i, by.first ? value : f_add(f_load(sums->array[0] + i), value));
+    f_store(sums->array[0] + i, local.first ? value : f_add(f_load(sums->array[0] + i), value));
   }
 }
 
@@ -148,44 +148,46 @@ PERLANE_INLINE vf damping(int arrays, vf erosion, float *const slope[MAX_ARRAYS]
 PERLANE_INLINE void erode_as(int arrays, const struct shaping *shaping, size_t n,
                              const struct samples *noise, const struct samples *sums,
                              const struct samples *weights) {
-  const struct shaping by = *shaping;
-  float *const from = noise->array[0], *const to = sums->array[0], *const next = weights->array[0];
+  const struct shaping local = *shaping;
+  float *const values = noise->array[0], *const sum = sums->array[0],
+               *const next = weights->array[0];
   float *slope[MAX_ARRAYS];
   PERLANE_UNROLL for (int j = 1; j < arrays; j++) slope[j] = sums->array[j];
-  const vf one = f_set(1), none = f_set(0), strength = f_set(by.strength);
-  const vf erosion = f_set(by.erosion), weighting = f_set(by.weighting);
+  const vf one = f_set(1), none = f_set(0), strength = f_set(local.strength);
+  const vf erosion = f_set(local.erosion), weighting = f_set(local.weighting);
   for (size_t i = 0; i < n; i += LANES) {
-    const vf v = f_load(from + i);
+    const vf v = f_load(values + i);
     vf value = f_div(f_mul(v, strength), damping(arrays, erosion, slope, i));
-    if (by.weighted) {
-      const vf weight = by.first ? one : f_load(next + i);
+    if (local.weighted) {
+      const vf weight = local.first ? one : f_load(next + i);
       const vf kept = f_min(f_max(shape(PERLANE_FRACTAL_FBM, v, none).weight, none), one);
       value = f_mul(value, weight);
       f_store(next + i, f_mul(weight, f_add(one, f_mul(weighting, f_sub(kept, one)))));
     }
-    f_store(to + i, by.first ? value : f_add(f_load(to + i), value));
+    f_store(sum + i, local.first ? value : f_add(f_load(sum + i), value));
   }
 }
 
-static PERLANE_NOINLINE void erode(const struct shaping *by, size_t n, const struct samples *noise,
-                                   const struct samples *sums, const struct samples *weights) {
-  for (int j = 1; j < by->arrays && !by->slopes_summed; j++)
+static PERLANE_NOINLINE void erode(const struct shaping *shaping, size_t n,
+                                   const struct samples *noise, const struct samples *sums,
+                                   const struct samples *weights) {
+  for (int j = 1; j < shaping->arrays && !shaping->slopes_summed; j++)
     for (size_t i = 0; i < n; i += LANES) {
       const vf g = f_load(noise->array[j] + i);
-      f_store(sums->array[j] + i, by->first ? g : f_add(f_load(sums->array[j] + i), g));
+      f_store(sums->array[j] + i, shaping->first ? g : f_add(f_load(sums->array[j] + i), g));
     }
-  switch (by->arrays) {
+  switch (shaping->arrays) {
   case 2:
-    erode_as(2, by, n, noise, sums, weights);
+    erode_as(2, shaping, n, noise, sums, weights);
     break;
   case 3:
-    erode_as(3, by, n, noise, sums, weights);
+    erode_as(3, shaping, n, noise, sums, weights);
     break;
   case 4:
-    erode_as(4, by, n, noise, sums, weights);
+    erode_as(4, shaping, n, noise, sums, weights);
     break;
   default:
-    erode_as(5, by, n, noise, sums, weights);
+    erode_as(5, shaping, n, noise, sums, weights);
   }
 }
 

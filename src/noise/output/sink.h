@@ -9,8 +9,48 @@
 #define PERLANE_NOISE_OUTPUT_SINK_H
 
 #include "../octaves/finish.h"
-#include "extremes.h"
 #include "strips.h"
+
+/* ---- Extremes ---- */
+
+/* Smallest and largest so far, in each lane. */
+struct extremes {
+  vf smallest, largest;
+};
+
+PERLANE_INLINE struct extremes empty_extremes(void) {
+  return (struct extremes){f_set(FLT_MAX), f_set(-FLT_MAX)};
+}
+
+PERLANE_INLINE void include_vector(struct extremes *extremes, vf v) {
+  extremes->smallest = f_min(extremes->smallest, v);
+  extremes->largest = f_max(extremes->largest, v);
+}
+
+static void include_samples(struct extremes *extremes, const float *samples, size_t n) {
+  size_t i = 0;
+  for (; i + LANES <= n; i += LANES)
+    include_vector(extremes, f_load(samples + i));
+  for (; i < n; i++)
+    include_vector(extremes, f_set(samples[i]));
+}
+
+/* A zero of either sign becomes +0. */
+static void write_extremes(const struct perlane_output *output, const struct extremes *extremes) {
+  if (!output->extremes)
+    return;
+  float low[LANES], high[LANES];
+  f_store(low, extremes->smallest);
+  f_store(high, extremes->largest);
+  for (size_t l = 1; l < LANES; l++) {
+    low[0] = low[l] < low[0] ? low[l] : low[0];
+    high[0] = high[l] > high[0] ? high[l] : high[0];
+  }
+  output->extremes[0] = low[0] + 0.0f;
+  output->extremes[1] = high[0] + 0.0f;
+}
+
+/* ---- The sink ---- */
 
 /* Integers are streamed in pieces, so that one is on its way to memory while the next is computed.
  */
@@ -186,28 +226,28 @@ static void finish_in_sink(const struct sink *sink, size_t n, const struct sampl
 
 /* Stores n samples of array j, of which the output has the first at `offset`. Runs that follow each
  * other in the output share a line. */
-static void store_array(struct sink *sink, int j, struct open_line *line, const float *from,
+static void store_array(struct sink *sink, int j, struct open_line *line, const float *values,
                         size_t n, ptrdiff_t offset) {
   const struct perlane_output *output = sink->output;
   unsigned char *array = output_array(output, j);
   if (j == 0 && output->extremes)
-    include_samples(&sink->extremes, from, n);
+    include_samples(&sink->extremes, values, n);
   if (!array)
     return;
   array += offset * ((ptrdiff_t)1 << sink->shift);
   if (!sink->streams) {
-    store_values(output, from, n, array, sink->grid->stride[0]);
+    store_values(output, values, n, array, sink->grid->stride[0]);
     return;
   }
   if (output->format == PERLANE_FLOAT) {
-    stream_bytes(line, (const unsigned char *)from, n * sizeof *from, array);
+    stream_bytes(line, (const unsigned char *)values, n * sizeof *values, array);
     return;
   }
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
   const size_t max = PIECE_BYTES >> sink->shift;
   for (size_t i = 0; i < n; i += max) {
     const size_t columns = n - i < max ? n - i : max;
-    store_values(output, from + i, columns, piece, 1);
+    store_values(output, values + i, columns, piece, 1);
     stream_bytes(line, piece, columns << sink->shift, array + (i << sink->shift));
   }
 }
@@ -237,11 +277,11 @@ static void store_equal_rows(struct sink *sink, const struct samples *samples, s
   const int is_plain =
       sink->is_raw && !sink->streams && sink->arrays == 1 && sink->grid->stride[0] == 1;
   for (size_t r = 0; r < rows; r++) {
-    const ptrdiff_t to = offset + (ptrdiff_t)r * sink->grid->stride[1];
+    const ptrdiff_t row = offset + (ptrdiff_t)r * sink->grid->stride[1];
     if (is_plain)
-      copy_floats(samples->array[0], sink->strips.columns, (float *)sink->output->value + to);
+      copy_floats(samples->array[0], sink->strips.columns, (float *)sink->output->value + row);
     else
-      store_row(sink, samples, 0, to);
+      store_row(sink, samples, 0, row);
   }
 }
 

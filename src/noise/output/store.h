@@ -21,20 +21,20 @@ PERLANE_INLINE void *output_array(const struct perlane_output *output, int j) {
 
 /* ---- Past the caches ---- */
 
-/* Stores LANES samples, with `stream` past the caches, where `to` is aligned to the vector: the one
- * place that does. */
-PERLANE_INLINE void store_vector(int stream, float *to, vf v) {
+/* Stores LANES samples, with `stream` past the caches, where `out` is aligned to the vector: the
+ * one place that does. */
+PERLANE_INLINE void store_vector(int stream, float *out, vf v) {
   if (stream)
-    f_stream(to, v);
+    f_stream(out, v);
   else
-    f_store(to, v);
+    f_store(out, v);
 }
 
 /* Stores n bytes past the caches: whole cache lines. */
-static void stream_lines(const void *from, size_t n, void *to) {
-  const float *samples = from;
+static void stream_lines(const void *bytes, size_t n, void *out) {
+  const float *samples = bytes;
   for (size_t i = 0; i < n / sizeof *samples; i += LANES)
-    store_vector(1, (float *)to + i, f_load(samples + i));
+    store_vector(1, (float *)out + i, f_load(samples + i));
 }
 
 /* A cache line of a streamed output that is being put together: the end of a sample row, and where
@@ -54,16 +54,16 @@ static void write_line(struct open_line *line) {
   line->begin = line->end = 0;
 }
 
-/* Opens the line of `to` for n bytes, all within it. Returns where to put them, with room for whole
- * vectors. (Inlined: calls between streamed stores cost several times their instructions.) */
-PERLANE_INLINE void *open_line(struct open_line *line, unsigned char *to, size_t n) {
-  const unsigned offset = (uintptr_t)to % CACHE_LINE_BYTES;
+/* Opens the line of `out` for n bytes, all within it. Returns where to put them, with room for
+ * whole vectors. (Inlined: calls between streamed stores cost several times their instructions.) */
+PERLANE_INLINE void *open_line(struct open_line *line, unsigned char *out, size_t n) {
+  const unsigned offset = (uintptr_t)out % CACHE_LINE_BYTES;
   const int continues =
-      line->end > line->begin && line->end == offset && line->start + (offset - line->begin) == to;
+      line->end > line->begin && line->end == offset && line->start + (offset - line->begin) == out;
   if (!continues) {
     write_line(line);
     line->begin = offset;
-    line->start = to;
+    line->start = out;
   }
   line->end = offset + (unsigned)n;
   return line->bytes + offset;
@@ -76,41 +76,41 @@ PERLANE_INLINE void close_line(struct open_line *line) {
 }
 
 /* Streams n bytes that are in memory. */
-static void stream_bytes(struct open_line *line, const unsigned char *from, size_t n,
-                         unsigned char *to) {
-  const size_t before = (0 - (uintptr_t)to) % CACHE_LINE_BYTES, head = before < n ? before : n;
+static void stream_bytes(struct open_line *line, const unsigned char *bytes, size_t n,
+                         unsigned char *out) {
+  const size_t before = (0 - (uintptr_t)out) % CACHE_LINE_BYTES, head = before < n ? before : n;
   const size_t tail = n - (n - head) % CACHE_LINE_BYTES;
   if (head > 0) {
-    memcpy(open_line(line, to, head), from, head);
+    memcpy(open_line(line, out, head), bytes, head);
     close_line(line);
   }
-  stream_lines(from + head, tail - head, to + head);
+  stream_lines(bytes + head, tail - head, out + head);
   if (tail < n)
-    memcpy(open_line(line, to + tail, n - tail), from + tail, n - tail);
+    memcpy(open_line(line, out + tail, n - tail), bytes + tail, n - tail);
 }
 
 /* ---- Conversion ---- */
 
 /* Copies a run. Calling memcpy takes longer than a short one, whose last vector ends with it and so
  * copies some samples again. */
-PERLANE_INLINE void copy_floats(const float *from, size_t n, float *to) {
+PERLANE_INLINE void copy_floats(const float *values, size_t n, float *out) {
   size_t i = 0;
   if (n > SHORT_RUN || n < LANES) {
-    memcpy(to, from, n * sizeof *to);
+    memcpy(out, values, n * sizeof *out);
     return;
   }
   for (; i + LANES <= n; i += LANES)
-    f_store(to + i, f_load(from + i));
+    f_store(out + i, f_load(values + i));
   if (i < n)
-    f_store(to + n - LANES, f_load(from + n - LANES));
+    f_store(out + n - LANES, f_load(values + n - LANES));
 }
 
-static void store_floats(const float *from, size_t n, float *to, ptrdiff_t stride) {
+static void store_floats(const float *values, size_t n, float *out, ptrdiff_t stride) {
   if (stride == 1)
-    copy_floats(from, n, to);
+    copy_floats(values, n, out);
   else
     for (size_t i = 0; i < n; i++)
-      to[(ptrdiff_t)i * stride] = from[i];
+      out[(ptrdiff_t)i * stride] = values[i];
 }
 
 /* The store saturates, but a large float must not leave the range of a word before. */
@@ -120,24 +120,24 @@ PERLANE_INLINE vi integer_levels(vf v, float low, float scale, float max) {
 }
 
 /* Stores 2 * LANES samples as integers. Constant: `format`. */
-PERLANE_INLINE void store_levels(int format, void *to, vf a, vf b, float low, float scale) {
+PERLANE_INLINE void store_levels(int format, void *out, vf a, vf b, float low, float scale) {
   const float max = format == PERLANE_U16 ? 65535 : 255;
   const vi level_a = integer_levels(a, low, scale, max),
            level_b = integer_levels(b, low, scale, max);
   if (format == PERLANE_U16)
-    u16_store(to, level_a, level_b);
+    u16_store(out, level_a, level_b);
   else
-    u8_store(to, level_a, level_b);
+    u8_store(out, level_a, level_b);
 }
 
 /* Constant: `format`. */
 PERLANE_INLINE void store_integers(int format, const struct perlane_output *output,
-                                   const float *from, size_t n, void *to, ptrdiff_t stride) {
+                                   const float *values, size_t n, void *array, ptrdiff_t stride) {
   const size_t size = format == PERLANE_U16 ? sizeof(uint16_t) : sizeof(uint8_t);
   const float low = output->low, scale = output->scale;
-  unsigned char *const out = to;
+  unsigned char *const out = array;
   for (size_t i = 0; i < n; i += 2 * LANES) {
-    const vf a = f_load(from + i), b = f_load(from + i + LANES);
+    const vf a = f_load(values + i), b = f_load(values + i + LANES);
     const size_t left = n - i;
     if (stride == 1 && left >= 2 * LANES) {
       store_levels(format, out + i * size, a, b, low, scale);
@@ -151,14 +151,14 @@ PERLANE_INLINE void store_integers(int format, const struct perlane_output *outp
 }
 
 /* Stores n samples along x as integers or floats. Reads 2 * LANES samples at a time. */
-static void store_values(const struct perlane_output *output, const float *from, size_t n, void *to,
-                         ptrdiff_t stride) {
+static void store_values(const struct perlane_output *output, const float *values, size_t n,
+                         void *array, ptrdiff_t stride) {
   if (output->format == PERLANE_U16)
-    store_integers(PERLANE_U16, output, from, n, to, stride);
+    store_integers(PERLANE_U16, output, values, n, array, stride);
   else if (output->format == PERLANE_U8)
-    store_integers(PERLANE_U8, output, from, n, to, stride);
+    store_integers(PERLANE_U8, output, values, n, array, stride);
   else
-    store_floats(from, n, to, stride);
+    store_floats(values, n, array, stride);
 }
 
 #endif

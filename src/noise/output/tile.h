@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The driver of every fill: a tile, in which the octaves of a producer are shaped and summed, then
- * lowered by the falloff, finished and handed to the sink. A producer evaluates one octave at all
- * samples of the tile; where nothing is left to do but to finish in registers, it may send the last
- * octave straight to the sink's places.
+ * The driver of every fill.
+ *
+ * The octaves of a field are evaluated one by one, and most of what is done to them needs all
+ * samples of one octave, or their sum: shapes, weights, erosion; then the falloff, gullies, and
+ * what finishes a sum. So a fill goes tile by tile, a few sample rows of a strip that stay in the
+ * cache. A producer evaluates one octave at all samples of the tile, or adds it to them; the driver
+ * shapes and sums octaves, lowers sums by the falloff, finishes them and hands them to the sink.
+ * Where nothing is left to do but to finish in registers, a producer may send the last octave
+ * straight to the sink's places.
  */
 #ifndef PERLANE_NOISE_OUTPUT_TILE_H
 #define PERLANE_NOISE_OUTPUT_TILE_H
@@ -54,10 +59,10 @@ static void lay_out_tile(struct tile *tile, float *memory, size_t n) {
 }
 
 /* Sums the first octaves of n samples. `evaluate` evaluates octave k at all of them; with `sum`, it
- * adds it to what is in `to`. Constant: `evaluate`. */
+ * adds it to what is in `samples`. Constant: `evaluate`. */
 PERLANE_INLINE void sum_octaves(const struct tile *tile, int octaves, size_t n,
                                 void (*evaluate)(void *producer, int k, int sum,
-                                                 const struct samples *to),
+                                                 const struct samples *samples),
                                 void *producer) {
   for (int k = 0; k < octaves; k++) {
     if (!tile->blended) {
@@ -73,9 +78,9 @@ PERLANE_INLINE void sum_octaves(const struct tile *tile, int octaves, size_t n,
 
 /* The samples from `start` on. */
 PERLANE_INLINE struct samples samples_from(const struct samples *samples, size_t start) {
-  struct samples from;
-  PERLANE_UNROLL for (int j = 0; j < MAX_ARRAYS; j++) from.array[j] = samples->array[j] + start;
-  return from;
+  struct samples part;
+  PERLANE_UNROLL for (int j = 0; j < MAX_ARRAYS; j++) part.array[j] = samples->array[j] + start;
+  return part;
 }
 
 /* Carves gullies into columns of rows of the current strip: see finish_rows. */
@@ -97,7 +102,7 @@ static PERLANE_NOINLINE void carve_rows(const struct tile *tile,
 
 /* Lowers rows of the current strip and carves gullies into them: see finish_rows. */
 static PERLANE_NOINLINE void lower_rows(const struct tile *tile, const struct samples *rows,
-                                        size_t count, const size_t at[PERLANE_MAX_DIMS]) {
+                                        size_t count, const size_t index[PERLANE_MAX_DIMS]) {
   _Alignas(64) double x[LOWERED_COLUMNS], others[PERLANE_MAX_DIMS][LANES];
   const struct perlane_region *grid = tile->sink->grid;
   const struct strips *strips = &tile->sink->strips;
@@ -109,30 +114,30 @@ static PERLANE_NOINLINE void lower_rows(const struct tile *tile, const struct sa
   if (tile->field->gullies > 0)
     perlane_field_gullies(tile->field->noise, tile->field->gullies, &gullies);
   for (int a = 2; a < grid->dims; a++)
-    d_store(others[a], d_set(grid_position(grid, a, at[a])));
+    d_store(others[a], d_set(grid_position(grid, a, index[a])));
   for (size_t start = 0; start < strips->columns; start += LOWERED_COLUMNS) {
     const size_t left = strips->columns - start;
     const size_t columns = left < LOWERED_COLUMNS ? left : LOWERED_COLUMNS;
     grid_positions(x, &x_axis, (size_t)strips->x + start, columns);
     for (size_t r = 0; r < count && has_falloff(tile->field); r++) {
       const struct samples part = samples_from(rows, r * tile->pitch + start);
-      d_store(others[1], d_set(grid_position(grid, 1, at[1] + r)));
+      d_store(others[1], d_set(grid_position(grid, 1, index[1] + r)));
       lower(&falloff, grid->dims, columns, arrays, &positions, &part);
     }
     if (tile->field->gullies > 0) {
       const struct samples part = samples_from(rows, start);
-      carve_rows(tile, &gullies, x, columns, &part, count, at[1]);
+      carve_rows(tile, &gullies, x, columns, &part, count, index[1]);
     }
   }
 }
 
 /* Finishes `rows` sample rows of the current strip, which begin at `start` in the tile's arrays and
- * at row at[1] of plane at[2] and volume at[3]. */
+ * at row index[1] of plane index[2] and volume index[3]. */
 static void finish_rows(const struct tile *tile, size_t start, size_t rows,
-                        const size_t at[PERLANE_MAX_DIMS]) {
+                        const size_t index[PERLANE_MAX_DIMS]) {
   const struct samples samples = samples_from(&tile->sums, start);
   if (needs_positions(tile->field))
-    lower_rows(tile, &samples, rows, at);
+    lower_rows(tile, &samples, rows, index);
   finish_in_sink(tile->sink, rows * tile->pitch, &samples);
 }
 
@@ -144,24 +149,26 @@ static void store_rows(const struct tile *tile, size_t start, size_t rows, ptrdi
               offset + (ptrdiff_t)r * tile->sink->grid->stride[1]);
 }
 
-/* The offset in the output of column 0 of the current strip in row at[1] of plane at[2] and volume
- * at[3]. */
-PERLANE_INLINE ptrdiff_t offset_of_row(const struct sink *sink, const size_t at[PERLANE_MAX_DIMS]) {
+/* The offset in the output of column 0 of the current strip in row index[1] of plane index[2] and
+ * volume index[3]. */
+PERLANE_INLINE ptrdiff_t offset_of_row(const struct sink *sink,
+                                       const size_t index[PERLANE_MAX_DIMS]) {
   const ptrdiff_t *stride = sink->grid->stride;
   ptrdiff_t offset = sink->strips.x * stride[0];
-  PERLANE_UNROLL for (int a = 1; a < PERLANE_MAX_DIMS; a++) offset += (ptrdiff_t)at[a] * stride[a];
+  PERLANE_UNROLL for (int a = 1; a < PERLANE_MAX_DIMS; a++) offset +=
+      (ptrdiff_t)index[a] * stride[a];
   return offset;
 }
 
-/* Fills `rows` sample rows of the current strip, the first of which is row at[1] of plane at[2] and
- * volume at[3]. Constant: `evaluate`. */
+/* Fills `rows` sample rows of the current strip, the first of which is row index[1] of plane
+ * index[2] and volume index[3]. Constant: `evaluate`. */
 PERLANE_INLINE void
-deliver_rows(const struct tile *tile, size_t rows, const size_t at[PERLANE_MAX_DIMS],
-             void (*evaluate)(void *producer, int k, int sum, const struct samples *to),
+deliver_rows(const struct tile *tile, size_t rows, const size_t index[PERLANE_MAX_DIMS],
+             void (*evaluate)(void *producer, int k, int sum, const struct samples *samples),
              void *producer) {
   sum_octaves(tile, tile->field->octaves, rows * tile->pitch, evaluate, producer);
-  finish_rows(tile, 0, rows, at);
-  store_rows(tile, 0, rows, offset_of_row(tile->sink, at));
+  finish_rows(tile, 0, rows, index);
+  store_rows(tile, 0, rows, offset_of_row(tile->sink, index));
 }
 
 #endif

@@ -98,33 +98,33 @@ static double whole_of(double v) {
 }
 
 /* Begins an octave of the current strip, of which the positions are there. */
-static PERLANE_NOINLINE void begin_simplex_columns(struct simplex_columns *to, int dims,
+static PERLANE_NOINLINE void begin_simplex_columns(struct simplex_columns *columns, int dims,
                                                    const double *position, size_t n, double step,
                                                    double frequency) {
   const double skew = simplex_skew(dims);
   const double unit = unit_of(position[0] * frequency); /* lane 0 is stored first */
-  to->other_start = unit_of(unit * skew);
-  to->first_start = unit + to->other_start;
-  to->first_cell = whole_of(to->first_start);
-  to->other_cell = whole_of(to->other_start);
-  to->columns_per_cell = 1 / (step * frequency * (1 + skew));
-  to->columns_per_unit = to->columns_per_cell * 0x1p-24;
-  const vd first_cell = d_set(to->first_cell), other_cell = d_set(to->other_cell);
+  columns->other_start = unit_of(unit * skew);
+  columns->first_start = unit + columns->other_start;
+  columns->first_cell = whole_of(columns->first_start);
+  columns->other_cell = whole_of(columns->other_start);
+  columns->columns_per_cell = 1 / (step * frequency * (1 + skew));
+  columns->columns_per_unit = columns->columns_per_cell * 0x1p-24;
+  const vd first_cell = d_set(columns->first_cell), other_cell = d_set(columns->other_cell);
   for (size_t i = 0; i < n; i += LANES) {
     const vd u = to_units(d_mul(d_reload(position + i), d_set(frequency)));
     const vd s = to_units(d_mul(u, d_set(skew)));
     const vd along = d_sub(d_add(u, s), first_cell), across = d_sub(s, other_cell);
-    i_store(to->first + i, i_from_d(d_mul(along, d_set(0x1p24))));
-    i_store(to->other + i, i_from_d(d_mul(across, d_set(0x1p24))));
+    i_store(columns->first + i, i_from_d(d_mul(along, d_set(0x1p24))));
+    i_store(columns->other + i, i_from_d(d_mul(across, d_set(0x1p24))));
   }
 }
 
 /* The part of a row along an axis of the lattice, which is `along` without the columns'. */
 static uint32_t row_part(double along, double start, double cell, uint32_t multiplier, uint32_t key,
                          uint32_t *input) {
-  const double at = whole_of(along + start) - 1;
-  *input = (uint32_t)(int32_t)at * multiplier + key;
-  return (uint32_t)(int32_t)((along + cell - at) * 0x1p24);
+  const double below = whole_of(along + start) - 1;
+  *input = (uint32_t)(int32_t)below * multiplier + key;
+  return (uint32_t)(int32_t)((along + cell - below) * 0x1p24);
 }
 
 static struct simplex_row row_at(const struct simplex_columns *columns, int dims,
@@ -179,8 +179,8 @@ static PERLANE_NOINLINE size_t find_triangles(struct simplex_columns *columns,
                                               const struct simplex_row *row, size_t n) {
   const uint32_t *const first = columns->first, *const other = columns->other;
   const uint32_t cells = (first[n - 1] + row->part[0]) >> 24;
-  uint32_t *to = columns->sample;
-  to[1] = other[0];
+  uint32_t *sample = columns->sample;
+  sample[1] = other[0];
   uint32_t border = (1U << 24) - row->part[0];
   double nearest = 0.5 - (double)(first[0] - border) * columns->columns_per_unit;
   for (size_t i = 2; i <= cells; i++) {
@@ -189,10 +189,10 @@ static PERLANE_NOINLINE size_t find_triangles(struct simplex_columns *columns,
     /* The cell begins at the nearest column or at the next one. */
     size_t column = (size_t)(ptrdiff_t)nearest;
     column += first[column] < border;
-    to[2 * i - 2] = other[column - 1];
-    to[2 * i - 1] = other[column];
+    sample[2 * i - 2] = other[column - 1];
+    sample[2 * i - 1] = other[column];
   }
-  to[2 * cells] = other[n - 1];
+  sample[2 * cells] = other[n - 1];
   return 2 * cells;
 }
 
@@ -201,13 +201,13 @@ static PERLANE_NOINLINE size_t find_triangles(struct simplex_columns *columns,
 PERLANE_INLINE void store_gradients(int dims, struct simplex_columns *columns, size_t t,
                                     vi x_is_larger, const struct simplex_gradients *gradients) {
   PERLANE_UNROLL for (int c = 0; c <= dims; c++) {
-    float(*const to)[SIMPLEX_ENTRIES] = columns->table + dims * c;
+    float(*const table)[SIMPLEX_ENTRIES] = columns->table + dims * c;
     vf g[3];
     simplex_gradient(dims, gradients, c, g);
-    f_store(to[0] + t, f_choose(x_is_larger, g[0], g[1]));
-    f_store(to[1] + t, f_choose(x_is_larger, g[1], g[0]));
+    f_store(table[0] + t, f_choose(x_is_larger, g[0], g[1]));
+    f_store(table[1] + t, f_choose(x_is_larger, g[1], g[0]));
     if (dims == 3)
-      f_store(to[2] + t, g[2]);
+      f_store(table[2] + t, g[2]);
   }
 }
 
@@ -225,12 +225,12 @@ static PERLANE_NOINLINE void make_triangles(struct simplex_columns *columns,
     const vi other = coordinate(row, 1, i_load_aligned(columns->sample + t));
     const vi x = i_add(i_mul(cell, x_multiplier), x_input);
     const vi y = i_add(i_mul(i_shift_right(other, 24), y_multiplier), y_input);
-    const struct axis_cell at[3] = {
+    const struct axis_cell axis[3] = {
         {.word = axis_word(x), .next = axis_word(i_add(x, x_multiplier))},
         {.word = axis_word(y), .next = axis_word(i_add(y, y_multiplier))},
     };
     struct simplex_gradients gradients = {.tables = &tables};
-    triangle_words(at, lower, gradients.word);
+    triangle_words(axis, lower, gradients.word);
     store_gradients(2, columns, t, lower, &gradients);
     number = i_add(number, i_set(LANES));
   }
@@ -255,19 +255,19 @@ static PERLANE_NOINLINE void make_tetrahedra(struct simplex_columns *columns,
     const vi column = i_load_aligned(columns->sample + t);
     const vi first = i_bits(f_look_up((const float *)(const void *)columns->first, column));
     const vi other = i_bits(f_look_up((const float *)(const void *)columns->other, column));
-    struct axis_cell at[3];
+    struct axis_cell axis[3];
     vf f[3];
     PERLANE_UNROLL for (int a = 0; a < 3; a++) {
       const vi along = coordinate(row, a, a == 0 ? first : other);
       const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
       const vi v = i_add(i_mul(i_shift_right(along, 24), multiplier), i_set(row->input[a]));
-      at[a].word = axis_word(v);
-      at[a].next = axis_word(i_add(v, multiplier));
+      axis[a].word = axis_word(v);
+      axis[a].next = axis_word(i_add(v, multiplier));
       f[a] = fraction_of(along);
     }
     const struct middle_corners middle = middle_corners(f);
     struct simplex_gradients gradients = {.tables = &tables};
-    tetrahedron_words(at, &middle, gradients.word);
+    tetrahedron_words(axis, &middle, gradients.word);
     store_gradients(3, columns, t, f_not_above(f[1], f[0]), &gradients);
   }
 }
@@ -276,13 +276,13 @@ static PERLANE_NOINLINE void make_tetrahedra(struct simplex_columns *columns,
  * `stream`. */
 PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
                                  const struct simplex_columns *columns,
-                                 const struct simplex_row *of, float amplitude,
+                                 const struct simplex_row *constants, float amplitude,
                                  const struct place *place) {
-  const struct simplex_row row = *of;
+  const struct simplex_row row = *constants;
   const vf scale = f_set(amplitude);
   const size_t begin = place->begin, end = place->end;
-  float *to = (float *)(void *)place->to;
-  for (size_t i = begin; i < end; i += LANES, to += LANES) {
+  float *out = (float *)(void *)place->to;
+  for (size_t i = begin; i < end; i += LANES, out += LANES) {
     const vi first = i_load(columns->first + i), other = i_load(columns->other + i);
     uint32_t pair[LANES];
     const uint32_t *number = dims == 2 ? pair : columns->number + i;
@@ -313,8 +313,8 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
     }
     vf value = f_mul(n.value, scale);
     if (sum)
-      value = f_add(f_load(to), value);
-    store_vector(stream, to, value);
+      value = f_add(f_load(out), value);
+    store_vector(stream, out, value);
   }
 }
 
@@ -346,10 +346,11 @@ static int has_tables(const struct simplex_fill *fill, int k) {
 }
 
 /* The positions of row y of plane z. */
-static void row_position(const struct perlane_region *grid, size_t y, size_t z, double at[3]) {
-  at[0] = 0;
-  at[1] = grid_position(grid, 1, y);
-  at[2] = grid->dims > 2 ? grid_position(grid, 2, z) : 0;
+static void row_position(const struct perlane_region *grid, size_t y, size_t z,
+                         double position[3]) {
+  position[0] = 0;
+  position[1] = grid_position(grid, 1, y);
+  position[2] = grid->dims > 2 ? grid_position(grid, 2, z) : 0;
 }
 
 /* Begins an octave in the current strip. */
@@ -365,15 +366,15 @@ static void begin_simplex_octave(struct simplex_fill *fill, int k) {
 }
 
 /* Evaluates the current strip's part of a row as points. */
-static void row_of_points(struct simplex_fill *fill, const double at[3], int sum,
-                          const struct samples *to) {
+static void row_of_points(struct simplex_fill *fill, const double position[3], int sum,
+                          const struct samples *samples) {
   _Alignas(64) double others[2][LANES];
   struct simplex_run run = {.position = {fill->position, others[0], others[1]},
                             .position_step = {1, 0, 0},
                             .octaves = &fill->octaves};
-  d_store(others[0], d_set(at[1]));
-  d_store(others[1], d_set(at[2]));
-  simplex_run(fill->dims, &run, fill->sink.strips.columns, sum, fill->tile.arrays, to);
+  d_store(others[0], d_set(position[1]));
+  d_store(others[1], d_set(position[2]));
+  simplex_run(fill->dims, &run, fill->sink.strips.columns, sum, fill->tile.arrays, samples);
 }
 
 /* The positions of a list. */
@@ -382,26 +383,26 @@ PERLANE_INLINE struct positions positions_of_list(const struct simplex_fill *fil
 }
 
 /* Evaluates an octave of a row into a tile; with `sum`, adds to it. */
-static void row_in_tile(struct simplex_fill *fill, int k, const double at[3], int sum,
-                        const struct samples *to) {
+static void row_in_tile(struct simplex_fill *fill, int k, const double position[3], int sum,
+                        const struct samples *samples) {
   const struct perlane_octave *octave = &fill->field->octave[k];
   const size_t n = fill->sink.strips.columns;
   if (!has_tables(fill, k)) {
-    row_of_points(fill, at, sum, to);
+    row_of_points(fill, position, sum, samples);
     return;
   }
-  const struct place place = {.end = n, .to = (unsigned char *)to->array[0]};
-  const struct simplex_row row = row_at(&fill->columns, fill->dims, octave, at);
+  const struct place place = {.end = n, .to = (unsigned char *)samples->array[0]};
+  const struct simplex_row row = row_at(&fill->columns, fill->dims, octave, position);
   (fill->dims == 2 ? make_triangles : make_tetrahedra)(&fill->columns, &row, n);
   (fill->dims == 2 ? emit_2d : emit_3d)(&fill->columns, &row, octave->amplitude[fill->dims - 1],
                                         sum, &place);
 }
 
 /* Evaluates a row of a single octave on its way to the output. */
-static void row_in_places(struct simplex_fill *fill, const double at[3], ptrdiff_t offset) {
+static void row_in_places(struct simplex_fill *fill, const double position[3], ptrdiff_t offset) {
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
   const struct perlane_octave *octave = &fill->field->octave[0];
-  const struct simplex_row row = row_at(&fill->columns, fill->dims, octave, at);
+  const struct simplex_row row = row_at(&fill->columns, fill->dims, octave, position);
   struct leaving leaving = row_leaving(&fill->sink, 0, offset, piece);
   struct place place;
   (fill->dims == 2 ? make_triangles : make_tetrahedra)(&fill->columns, &row,
@@ -418,22 +419,22 @@ static size_t samples_of_tile(const struct simplex_fill *fill) {
 }
 
 /* Evaluates an octave of a tile. */
-static void simplex_in_tile(void *producer, int k, int sum, const struct samples *to) {
+static void simplex_in_tile(void *producer, int k, int sum, const struct samples *samples) {
   struct simplex_fill *fill = producer;
   begin_simplex_octave(fill, k);
   if (fill->is_list) {
-    const struct positions at = positions_of_list(fill);
-    const struct simplex_run run = {.position = {at.at[0], at.at[1], at.at[2]},
+    const struct positions position = positions_of_list(fill);
+    const struct simplex_run run = {.position = {position.at[0], position.at[1], position.at[2]},
                                     .position_step = {1, 1, 1},
                                     .octaves = &fill->octaves};
-    simplex_run(fill->dims, &run, samples_of_tile(fill), sum, fill->tile.arrays, to);
+    simplex_run(fill->dims, &run, samples_of_tile(fill), sum, fill->tile.arrays, samples);
     return;
   }
   for (size_t r = 0; r < fill->rows; r++) {
-    const struct samples row = samples_from(to, r * fill->tile.pitch);
-    double at[3];
-    row_position(fill->grid, fill->y + r, fill->z, at);
-    row_in_tile(fill, k, at, sum, &row);
+    const struct samples row = samples_from(samples, r * fill->tile.pitch);
+    double position[3];
+    row_position(fill->grid, fill->y + r, fill->z, position);
+    row_in_tile(fill, k, position, sum, &row);
   }
 }
 
@@ -462,9 +463,9 @@ static void fill_simplex_lists(struct simplex_fill *fill) {
       double *list = fill->list[a - 1];
       for (size_t r = row; r < row + rows; r++) {
         const size_t index = a == 1 ? r % grid->count[1] : r / grid->count[1];
-        const double at = grid_position(grid, a, index);
+        const double position = grid_position(grid, a, index);
         for (size_t i = 0; i < width; i++)
-          *list++ = at;
+          *list++ = position;
       }
       store_list(fill->list[a - 1], rows * width);
     }
@@ -495,9 +496,9 @@ static void fill_simplex_strip(struct simplex_fill *fill) {
       const size_t left = grid->count[1] - fill->y;
       const size_t row[PERLANE_MAX_DIMS] = {0, fill->y, fill->z, 0};
       if (direct) {
-        double at[3];
-        row_position(grid, fill->y, fill->z, at);
-        row_in_places(fill, at, offset_of_row(&fill->sink, row));
+        double position[3];
+        row_position(grid, fill->y, fill->z, position);
+        row_in_places(fill, position, offset_of_row(&fill->sink, row));
         continue;
       }
       fill->rows = left < fill->max_rows ? left : fill->max_rows;
