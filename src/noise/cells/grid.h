@@ -285,7 +285,7 @@ static PERLANE_NOINLINE int fill_bricks(const struct field *field,
                                         const struct perlane_region *grid,
                                         const struct perlane_output *output) {
   _Alignas(64) float samples[BRICK_SAMPLES + 2 * LANES]; /* store_values reads past rows */
-  _Alignas(64) float scratch[BRICK_SCRATCH];
+  _Alignas(64) unsigned char scratch[BRICK_SCRATCH];
   _Alignas(64) double positions[BRICK_AXIS_SAMPLES];
   _Alignas(64) float axes[2][BRICK_AXIS_SAMPLES];
   uint32_t columns[BRICK_WORDS], rows[BRICK_ROW_WORDS], planes[BRICK_ROW_WORDS];
