@@ -97,7 +97,7 @@ void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
   const struct perlane_output none = {.format = PERLANE_FLOAT};
   struct cell_field cells;
   make_cell_field(&cells, noise, grid->dims, CELL_ID);
-  if (noise->params.warp_amplitude != 0 || !can_share_cells(&cells.field, grid)) {
+  if (noise->params.warp_amplitude != 0 || !can_share_cells(&cells.field, grid, MAX_STEP)) {
     fill_warped(&cells.field, grid, &none, out);
     return;
   }

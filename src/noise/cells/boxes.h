@@ -20,8 +20,8 @@ enum {
   MAX_CANDIDATES = 104,
   BOX_PARTS = 1536, /* floats of the candidates' parts along an axis */
 };
-_Static_assert(8 * CELL_ARRAY <= BRICK_SCRATCH, "scratch memory");
-_Static_assert(4 * BOX_PARTS <= BRICK_SCRATCH, "scratch memory");
+_Static_assert(8 * CELL_ARRAY * sizeof(float) <= BRICK_SCRATCH, "scratch memory");
+_Static_assert(4 * BOX_PARTS * sizeof(float) <= BRICK_SCRATCH, "scratch memory");
 
 /* Candidates' bounds are exact to this, and distances that compete are. */
 #define BOX_MARGIN 0x1p-13f
@@ -462,7 +462,7 @@ static PERLANE_NOINLINE int fill_box(const struct brick *brick, struct box *box,
   const int dims = cells->dims;
   struct candidates candidates;
   uint16_t numbers[MAX_BOX_CELLS + 1];
-  struct box_cells *all = (struct box_cells *)(void *)brick->scratch;
+  struct box_cells *all = brick->scratch;
   const struct box_axis *x = &box->axis[0], *y = &box->axis[1];
   const size_t columns = whole_granules(x->end - x->begin, BRICK_GRANULE);
   const size_t rows = whole_granules(y->end - y->begin, BOX_ROWS);

@@ -2,6 +2,15 @@
  *
  * A brick of a grid's samples, which cellular noise is computed in, octave by octave: up to 3072
  * samples that are neighbours along every axis, so that they share the points of few cells.
+ *
+ * The distance of a point separates into a part of the column, a part of the row and one of the
+ * plane: d = |px - x|^2 + |py - y|^2, or the sum or maximum of magnitudes. So a brick needs each
+ * axis once: n positions along x, m along y, instead of n * m pairs; and a sample costs one
+ * addition and one minimum for each point that could be its nearest. How few those are depends on
+ * the distance between samples. Up to about a twentieth of a cell, boxes of samples share a list of
+ * candidates, about two of them at 0.01 cells per sample (cells/boxes.h). From there on listing
+ * would take longer than filling, and each sample visits the 3^D cells around it, whose points are
+ * laid out by columns (cells/columns.h).
  */
 #ifndef PERLANE_NOISE_CELLS_BRICK_H
 #define PERLANE_NOISE_CELLS_BRICK_H
@@ -17,7 +26,7 @@ enum {
   BRICK_GRANULE = 16,   /* columns are a multiple of it, in the arrays */
   BRICK_WORDS = 224,    /* of the cells along x */
   BRICK_ROW_WORDS = 64, /* along y, and along z */
-  BRICK_SCRATCH = 6160,
+  BRICK_SCRATCH = 6160 * sizeof(float),
 };
 _Static_assert(BRICK_GRANULE % LANES == 0, "columns are whole vectors");
 
@@ -35,8 +44,8 @@ struct brick {
   struct cells cells;
   struct axis axis[PERLANE_MAX_DIMS];
   struct brick_axis of[3];
-  int rings; /* of cells around the samples that have words */
-  float *scratch;
+  int rings;     /* of cells around the samples that have words */
+  void *scratch; /* BRICK_SCRATCH bytes, aligned to 64 */
   const struct perlane_region *grid;
   size_t start[3]; /* the first sample's index; modulo 2^64 where it is before the grid */
 };

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * Cellular noise of a brick whose samples are a good part of a cell apart: the 3^D cells around
- * each. The points of a row of cells are spread over the columns once, three for each column, and
- * in 3D with their parts along z; the sample rows of a plane within a row of cells share them.
+ * each.
+ *
+ * A search of its own would hash 9 cells for a sample in 2D, about 20 operations each. But a column
+ * meets the same three cells of a row of cells in every sample row, and their parts of the distance
+ * along x do not change either. So the points of a row of cells are made once, and spread over the
+ * columns, three for each, as a part along x and a coordinate along y (in 3D nine, whose parts
+ * include z). The sample rows of a plane within a row of cells share three such rows, and the next
+ * row of cells two of them. What is left for a sample is a subtraction, a multiplication, an
+ * addition and a minimum for each of 9 points. Spreading takes a permutation in registers where the
+ * cells of a vector of columns fit in one, and gathers otherwise.
+ *
  * Where cells further away might have a nearer point, cells/search.h searches on.
  */
 #ifndef PERLANE_NOISE_CELLS_COLUMNS_H
@@ -37,7 +46,7 @@ struct cell_columns {
   size_t begin, end; /* the columns at work */
   size_t planes;     /* 1 or 3 */
 };
-_Static_assert(sizeof(struct cell_columns) <= BRICK_SCRATCH * sizeof(float), "scratch memory");
+_Static_assert(sizeof(struct cell_columns) <= BRICK_SCRATCH, "scratch memory");
 
 static void begin_columns(struct cell_columns *to, const struct brick *brick) {
   const struct brick_axis *x = &brick->of[0];
@@ -257,7 +266,7 @@ static PERLANE_NOINLINE void fill_columns(const struct brick *brick, const size_
     search_columns(brick, begin, end, target);
     return;
   }
-  struct cell_columns *of = (struct cell_columns *)(void *)brick->scratch;
+  struct cell_columns *of = brick->scratch;
   begin_columns(of, brick);
   for (of->begin = begin[0]; of->begin < end[0]; of->begin += of->most) {
     of->end = of->begin + of->most < end[0] ? of->begin + of->most : end[0];

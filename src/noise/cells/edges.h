@@ -28,7 +28,7 @@ struct edge_cells {
   float normal[3][CELL_ARRAY];
   uint16_t number[MAX_BOX_CELLS + 1]; /* of the candidates */
 };
-_Static_assert(sizeof(struct edge_cells) <= BRICK_SCRATCH * sizeof(float), "scratch memory");
+_Static_assert(sizeof(struct edge_cells) <= BRICK_SCRATCH, "scratch memory");
 
 /* Makes the planes. Constant: `dims`. */
 PERLANE_INLINE void make_planes(int dims, struct edge_cells *to, float start, const struct box *box,
@@ -199,7 +199,7 @@ static PERLANE_NOINLINE int fill_edge_box(const struct brick *brick, const size_
   begin_box(&made, brick, begin, end);
   const struct box *box = &made;
   struct edges edges;
-  struct edge_cells *of = (struct edge_cells *)(void *)brick->scratch;
+  struct edge_cells *of = brick->scratch;
   uint16_t *number = of->number;
   struct box_cells *all = &of->all;
   const struct box_axis *x = &box->axis[0], *y = &box->axis[1];

@@ -43,6 +43,7 @@ struct brick_plan {
 /* The largest distance between samples, in cells, of which columns are faster than points. */
 enum { MAX_STEP_HALVES = 3 };
 #define MAX_STEP (MAX_STEP_HALVES / 2.0)
+#define MAX_SLOPE_STEP 0.1 /* with derivatives, which fill a brick for each axis, too */
 _Static_assert(BRICK_COLUMNS *MAX_STEP_HALVES / 2 + 1 + 2 * MAX_REACH <= BRICK_WORDS - LANES, "x");
 _Static_assert(BRICK_ROWS *MAX_STEP_HALVES / 2 + 1 + 2 * MAX_REACH <= BRICK_ROW_WORDS, "y and z");
 
@@ -95,11 +96,11 @@ static void fill_boxes(const struct brick *brick, const struct brick_plan *plan,
       }
 }
 
+/* Fills a brick with an octave, of which `brick->cells` has the output. */
 static PERLANE_NOINLINE void fill_octave(struct brick *brick, const struct field *field, int k,
                                          const size_t size[3], const struct brick_target *target) {
   const struct perlane_octave *octave = &field->octave[k];
   const int dims = brick->cells.dims;
-  begin_cells(&brick->cells, octave);
   for (int a = 0; a < dims; a++)
     begin_axis(&brick->axis[a], octave, dims);
   const struct brick_plan plan = plan_of(brick, octave->frequency, size);
@@ -123,19 +124,59 @@ struct brick_fill {
   const struct field *field;
   const struct perlane_region *grid;
   struct sink sink;
-  struct open_line line;
-  struct tile tile; /* of all planes of a brick */
-  int direct;       /* bricks may go straight to the output */
+  struct open_line line[1 + 3];
+  struct tile tile;     /* of all planes of a brick */
+  struct samples parts; /* of an octave's derivatives that are added to others */
+  int direct;           /* bricks may go straight to the output */
   struct brick brick;
   size_t size[3]; /* of bricks, at most */
 };
 
+static void fill_part(struct brick_fill *fill, int k, int sum, float *to) {
+  const ptrdiff_t pitch = (ptrdiff_t)fill->tile.pitch;
+  const struct brick_target target = {to, pitch, pitch * (ptrdiff_t)fill->size[1], sum, 0};
+  fill_octave(&fill->brick, fill->field, k, fill->size, &target);
+}
+
+/* An octave and its derivatives, from the distance to the nearest point, D1, and those to it along
+ * each axis: each is an output that the brick is filled with. */
+static PERLANE_NOINLINE void distances_in_tile(struct brick_fill *fill, int k, int sum,
+                                               const struct samples *to) {
+  struct cells *const part = &fill->brick.cells;
+  const struct cells cells = *part;
+  const struct samples *from = sum ? &fill->parts : to;
+  part->amplitude = 1;
+  part->bias = 0;
+  if (is_square(part))
+    part->metric = PERLANE_CELL_METRIC_SQUARED;
+  for (int j = 0; j <= cells.dims; j++) {
+    fill_part(fill, k, 0, from->array[j]);
+    part->kind = CELL_TAG;
+    part->output = CELL_OUTPUT_OFFSET + j;
+    part->along = j;
+  }
+  *part = cells;
+  const size_t n = fill->tile.pitch * fill->size[1] * fill->brick.of[2].end;
+  for (size_t i = 0; i < n; i += LANES) {
+    const vf distance = f_load(from->array[0] + i);
+    const struct nearest nearest = {distance, distance};
+    vf along[3], slope[3];
+    for (int a = 0; a < cells.dims; a++)
+      along[a] = f_load(from->array[1 + a] + i);
+    slopes_of_distance(&cells, distance, along, slope);
+    store_sum(to->array[0] + i, sum, noise_of_distances(CELL_FIRST, &cells, &nearest));
+    for (int a = 0; a < cells.dims; a++)
+      store_sum(to->array[1 + a] + i, sum, f_mul(slope[a], f_set(fill->brick.axis[0].steepness)));
+  }
+}
+
 static void brick_in_tile(void *producer, int k, int sum, const struct samples *to) {
   struct brick_fill *fill = producer;
-  const ptrdiff_t pitch = (ptrdiff_t)fill->tile.pitch;
-  const struct brick_target target = {to->array[0], pitch, pitch * (ptrdiff_t)fill->size[1], sum,
-                                      0};
-  fill_octave(&fill->brick, fill->field, k, fill->size, &target);
+  begin_cells(&fill->brick.cells, &fill->field->octave[k]);
+  if (fill->tile.arrays > 1)
+    distances_in_tile(fill, k, sum, to);
+  else
+    fill_part(fill, k, sum, to->array[0]);
 }
 
 /* Fills the output with a brick of a single octave, if it is whole and its rows are aligned to what
@@ -153,6 +194,7 @@ static int fill_directly(struct brick_fill *fill, ptrdiff_t offset) {
   if (fill->sink.streams && !is_aligned)
     return 0;
   const struct brick_target target = {out, grid->stride[1], grid->stride[2], 0, fill->sink.streams};
+  begin_cells(&fill->brick.cells, &fill->field->octave[0]);
   fill_octave(&fill->brick, fill->field, 0, fill->size, &target);
   return 1;
 }
@@ -175,42 +217,64 @@ static void begin_bricks(struct brick_fill *fill, const struct field *field,
                          const struct perlane_region *grid, const struct perlane_output *output) {
   fill->field = field;
   fill->grid = grid;
-  open_sink(&fill->sink, grid, output, field, 1, &fill->line, 1);
+  open_sink(&fill->sink, grid, output, field, 1, fill->line, 1 + grid->dims);
   begin_tile(&fill->tile, field, &fill->sink);
   fill->direct = is_plain_octave(&fill->tile);
 }
 
-/* Chooses the most samples of a brick along each axis, and the strips. */
-static void size_brick(struct brick_fill *fill) {
+/* Chooses the most samples of a brick along each axis, of `samples` at most, and the strips. */
+static void size_brick(struct brick_fill *fill, size_t samples) {
   size_t *const size = fill->size;
-  const int is_blended = fill->tile.blended;
-  const size_t samples = is_blended ? BLENDED_SAMPLES : BRICK_SAMPLES;
+  const int is_small = samples < BRICK_SAMPLES;
   /* Integers take more columns: strips that overlap by a cache line are wider than that. */
   const int is_float = fill->sink.output->format == PERLANE_FLOAT;
-  if (fill->grid->dims == 2) {
-    size[0] = is_blended && is_float ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
+  if (samples < BLENDED_SAMPLES) {
+    size[0] = 32;
+    size[1] = BOX_ROWS;
+  } else if (fill->grid->dims == 2) {
+    size[0] = is_small && is_float ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
     size[1] = samples / size[0];
-    size[2] = 1;
   } else {
     size[0] = is_float ? 32 : BRICK_COLUMNS;
     /* Columns take many rows, boxes as many planes as rows. */
     const double step = perlane_magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
-    size[1] = is_blended || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
-    size[2] = samples / (size[0] * size[1]);
+    size[1] = is_small || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
   }
   balance_strips(&fill->sink.strips, size[0]);
   size[0] = fill->tile.pitch = fill->sink.strips.width;
+  size[2] = samples / (size[0] * size[1]);
+  if (size[2] > (fill->grid->dims == 2 ? 1 : BRICK_PLANES))
+    size[2] = fill->grid->dims == 2 ? 1 : BRICK_PLANES;
 }
 
-/* Returns 1 if all octaves are near, and dense enough that bricks share cells. */
-static int can_share_cells(const struct field *field, const struct perlane_region *grid) {
+/* Lays out a brick's arrays. Returns how many samples each has: those of the tile, and one more set
+ * of them where derivatives are added to those of other octaves. */
+static size_t lay_out_brick(struct brick_fill *fill, float samples[BRICK_SAMPLES]) {
+  struct tile *tile = &fill->tile;
+  const int is_added = tile->arrays > 1 && !tile->blended && fill->field->octaves > 1;
+  const size_t sets = sets_of_tile(tile) + (size_t)is_added;
+  const size_t n = BRICK_SAMPLES / (sets * (size_t)tile->arrays) / LANES * LANES;
+  lay_out_tile(tile, samples, n);
+  fill->parts = samples_in(samples + (is_added ? (size_t)tile->arrays * n : 0), n);
+  return n;
+}
+
+/* Returns 1 if derivatives are those of the nearest point's distance, in a metric with boxes. */
+static int has_brick_slopes(const struct cells *cells) {
+  return cells->kind == CELL_FIRST && cells->metric != PERLANE_CELL_METRIC_CHEBYSHEV;
+}
+
+/* Returns 1 if all octaves are near, and dense enough that bricks share cells: samples are at most
+ * `max_step` cells apart. */
+static int can_share_cells(const struct field *field, const struct perlane_region *grid,
+                           double max_step) {
   if (grid->dims == 1)
     return 0;
   for (int k = 0; k < field->octaves; k++)
     for (int a = 0; a < grid->dims; a++) {
       const double frequency = field->octave[k].frequency;
       if (!grid_axis_is_near(grid, a, frequency) ||
-          perlane_magnitude(grid->step[a]) * frequency > MAX_STEP)
+          perlane_magnitude(grid->step[a]) * frequency > max_step)
         return 0;
     }
   return 1;
@@ -221,7 +285,7 @@ static PERLANE_NOINLINE int fill_bricks(const struct field *field,
                                         const struct perlane_region *grid,
                                         const struct perlane_output *output) {
   _Alignas(64) float samples[BRICK_SAMPLES + 2 * LANES]; /* store_values reads past rows */
-  _Alignas(64) float scratch[BRICK_SCRATCH];
+  _Alignas(64) unsigned char scratch[BRICK_SCRATCH];
   _Alignas(64) double positions[BRICK_AXIS_SAMPLES];
   _Alignas(64) float axes[2][BRICK_AXIS_SAMPLES];
   uint32_t columns[BRICK_WORDS], rows[BRICK_ROW_WORDS], planes[BRICK_ROW_WORDS];
@@ -230,12 +294,12 @@ static PERLANE_NOINLINE int fill_bricks(const struct field *field,
   struct brick *const brick = &fill.brick;
   struct strips *const strips = &fill.sink.strips;
   struct grid_axis axis[3];
-  if (output->gradient[0] || field->gullies > 0 || !can_share_cells(field, grid))
+  brick->cells = cells_of(field, grid->dims);
+  if ((output->gradient[0] && !has_brick_slopes(&brick->cells)) || field->gullies > 0 ||
+      !can_share_cells(field, grid, output->gradient[0] ? MAX_SLOPE_STEP : MAX_STEP))
     return 0;
   begin_bricks(&fill, field, grid, output);
-  size_brick(&fill);
-  lay_out_tile(&fill.tile, samples, fill.tile.blended ? BLENDED_SAMPLES : BRICK_SAMPLES);
-  brick->cells = cells_of(field, grid->dims);
+  size_brick(&fill, lay_out_brick(&fill, samples));
   brick->scratch = scratch;
   brick->grid = grid;
   for (int a = 0; a < 3; a++) {

@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * What one axis contributes to all corners of a cell (docs/specification.md, 2.1 to 2.4): weights
- * from the fraction, hash words from the cell. The axis pass computes it at each of a run of
- * positions and keeps it in arrays: a grid does so once for its columns, rows and planes, a list of
- * points for each of its blocks. The pass is short loops over the run (positions, cells and hash
- * words, weights) instead of a long one. Each is a chain of dependent operations, and the shorter
- * the chains, the more of them a CPU overlaps.
+ * The part of one axis in all corners of a cell (docs/specification.md, 2.1 to 2.4): weights from
+ * the fraction, hash words from the cell. The axis pass computes it at each of a run of positions
+ * and keeps it in arrays: a grid does so once for its columns, rows and planes, a list of points
+ * for each of its blocks.
+ *
+ * Cell and fraction of a position p near the origin come from one sum: p in cells plus 1.5 * 2^28,
+ * the phase included, is a double whose last bit stands for 2^-24 of a cell. Its low 24 bits are
+ * the fraction, the next 32 the cell, which two shuffles separate; no floor, no conversion. With v
+ * = cell * multiplier + key the next cell's v is one addition away, and a word is v mixed with
+ * itself.
+ *
+ * A corner's weight is its distance times its fade times the amplitude: a0 = t * (1 - f) * A, a1 =
+ * (t - 1) * f * A. The fade f = t^3 * (10 - 15 t + 6 t^2) is computed as 1/2 + c + c * s * (bend1 +
+ * bend2 * s) with c = t - 1/2 and s = t * (1 - t).
+ *
+ * The pass is short loops over the run (positions, cells and hash words, weights) instead of a long
+ * one. Each is a chain of dependent operations, and the shorter the chains, the more of them a CPU
+ * overlaps.
  */
 #ifndef PERLANE_NOISE_LATTICE_AXIS_H
 #define PERLANE_NOISE_LATTICE_AXIS_H

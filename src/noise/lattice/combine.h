@@ -2,6 +2,20 @@
  *
  * The combination of a cell's corners: edges along x, folded along the other axes
  * (docs/specification.md, 2.6), and its derivatives (2.13).
+ *
+ * A corner's gradient (gx, gy, gz, gw) adds gx * x + gy * y + ... to the value, x, y, ... being the
+ * distances to the corner, and the corners are blended by the fades f. Blending along x first
+ * leaves an *edge*: its value (1 - f) * x * gx0 + f * (x - 1) * gx1, where the factors of gx0 and
+ * gx1 belong to the column alone (a0 and a1 of axis.h), and its tilts, the blends of gy, gz and gw,
+ * whose distances are not applied yet. Two edges fold along another axis a in the same way: blend
+ * the values, add a0 * tilt0 + a1 * tilt1, blend the other tilts. Folding along w, z and y last
+ * leaves a number; whatever comes before y is the same for all samples of a column in a cell, which
+ * is what grids keep as lattice rows.
+ *
+ * Values are blended around their middle: (lower + upper) / 2 + (f - 1/2) * (upper - lower). Its
+ * error is below that of lower + f * (upper - lower), whose difference may be above 1. A derivative
+ * along an axis replaces that axis' weights by their derivatives; along the others it is folded as
+ * a value is.
  */
 #ifndef PERLANE_NOISE_LATTICE_COMBINE_H
 #define PERLANE_NOISE_LATTICE_COMBINE_H

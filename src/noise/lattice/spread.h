@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Corners of a block of columns, for gradients and values that are slow to evaluate. Where cells
- * are wide, tens or hundreds of columns share a lattice point: each point is evaluated once, whole
- * vectors of points at a time, and copied to the columns of its cells.
+ * Corners of a block of columns, for gradients and values that are slow to evaluate.
+ *
+ * A lookup costs a dozen times a load. Where cells are wide, tens or hundreds of columns share a
+ * lattice point, and evaluating every column's two corners would look the same ones up again and
+ * again. So the columns are divided into runs in the same cell, the lattice points between runs are
+ * evaluated once each, whole vectors of points at a time, and copied to the columns of their runs
+ * by plain stores of whole vectors: what a run writes past its end, the next run overwrites. A
+ * point is the upper corner of one run and the lower one of the next, so n runs have n + 1 points.
  */
 #ifndef PERLANE_NOISE_LATTICE_SPREAD_H
 #define PERLANE_NOISE_LATTICE_SPREAD_H

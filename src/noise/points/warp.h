@@ -116,40 +116,88 @@ static void stretch_positions(const struct warp *warp, int round, int a, size_t 
   }
 }
 
-/* The sources of points that displacements move, from run `start` of their arrays on. */
-static void displaced_sources(const struct warp *warp, const struct point_source *source,
-                              float *const *displacement, size_t start,
-                              struct point_source to[PERLANE_MAX_DIMS]) {
-  for (int a = 0; a < warp->dims; a++) {
-    to[a] = source[a];
-    if (warp->rounds == 0)
-      continue;
-    to[a].displacement = displacement[a] + start;
-    to[a].reach = warp->reach;
+/* ---- Runs ---- */
+
+/* Points that a warp moves, in rows of `points` whose displacements are `width` floats apart: a
+ * list is one row. Rows of a grid differ in their position along y. */
+struct warp_runs {
+  struct point_source source[PERLANE_MAX_DIMS]; /* of the first row */
+  const struct perlane_region *region;          /* with more than one row */
+  size_t rows, points, width;
+};
+
+/* The destination of a field at runs: values, and derivatives if there are any, or cells, which
+ * `cells` begins with. */
+struct warp_target {
+  float *value, *const *gradient;
+  struct cell_target *cells;
+  float *(*stretch)[PERLANE_MAX_DIMS];
+};
+
+/* Evaluates a field at runs of points, moved by displacements; NULL for none. (Not inlined: its
+ * stack is not that of the rounds before.) */
+static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point_memory *memory,
+                                           const struct field *field, const struct warp_runs *runs,
+                                           float *const *displacement, int slopes,
+                                           const struct warp_target *to) {
+  struct evaluation evaluation;
+  struct point_source source[PERLANE_MAX_DIMS];
+  for (size_t r = 0; r < runs->rows; r++) {
+    const size_t start = r * runs->width;
+    for (int a = 0; a < warp->dims; a++) {
+      source[a] = runs->source[a];
+      if (a == 1 && runs->rows > 1)
+        source[a].origin = grid_position(runs->region, 1, r);
+      if (displacement && warp->rounds > 0) {
+        source[a].displacement = displacement[a] + start;
+        source[a].reach = warp->reach;
+      }
+    }
+    if (r == 0) {
+      begin_points(&evaluation, field, warp->dims, source, slopes);
+      evaluation.stretch = to->stretch;
+    }
+    if (to->cells) {
+      evaluate_cells(&evaluation, memory, runs->points, to->cells);
+      to->cells->offset += to->cells->row;
+    } else {
+      evaluate_blocks(&evaluation, memory, runs->points, to->value ? to->value + start : NULL,
+                      to->gradient);
+    }
   }
+}
+
+/* The displacement along an axis in one round. (Not inlined: the octaves are not on the stack with
+ * a cellular field's search.) */
+static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point_memory *memory,
+                                           const struct warp_runs *runs, int round, int a,
+                                           int slopes) {
+  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+  const struct field field = displacement_of(warp->noise, round, a, octave);
+  const struct warp_target to = {.value = warp->now[a],
+                                 .gradient = slopes ? warp->stretch[a] : NULL};
+  evaluate_runs(warp, memory, &field, runs, round > 0 ? warp->last : NULL, slopes, &to);
+  if (slopes)
+    stretch_positions(warp, round, a, runs->points);
+}
+
+/* Evaluates the rounds from `round` on, and the field. With `slopes` there is one row. */
+static PERLANE_NOINLINE void evaluate_displaced(struct warp *warp, const struct field *field,
+                                                const struct warp_runs *runs, int round, int slopes,
+                                                struct warp_target *to) {
+  struct point_memory memory;
+  for (; round < warp->rounds; round++) {
+    if (round > 0)
+      turn_round(warp);
+    for (int a = 0; a < warp->dims; a++)
+      displace_runs(warp, &memory, runs, round, a, slopes);
+  }
+  if (slopes)
+    to->stretch = warp->stretch;
+  evaluate_runs(warp, &memory, field, runs, warp->now, slopes, to);
 }
 
 /* ---- Lists ---- */
-
-/* One round of displacements of n points. (Not inlined: as displace_runs.) */
-static PERLANE_NOINLINE void displace_points(struct warp *warp, struct point_memory *memory,
-                                             struct evaluation *by, int round,
-                                             const struct point_source *source, size_t n,
-                                             int slopes) {
-  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
-  struct point_source displaced[PERLANE_MAX_DIMS];
-  if (round > 0) {
-    turn_round(warp);
-    displaced_sources(warp, source, warp->last, 0, displaced);
-  }
-  for (int a = 0; a < warp->dims; a++) {
-    const struct field field = displacement_of(warp->noise, round, a, octave);
-    begin_points(by, &field, warp->dims, round > 0 ? displaced : source, slopes);
-    evaluate_blocks(by, memory, n, warp->now[a], slopes ? warp->stretch[a] : NULL);
-    if (slopes)
-      stretch_positions(warp, round, a, n);
-  }
-}
 
 /* The source of points from `start` on. */
 static struct point_source source_from(const struct point_source *source, size_t start) {
@@ -163,37 +211,28 @@ static struct point_source source_from(const struct point_source *source, size_t
 
 /* Evaluates a field with a warp at points, in runs whose displacements fit in `floats`: its values,
  * derivatives or both, or with `cells` its cells. */
-static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
-                                              const struct field *field, int dims,
-                                              const struct point_source *source, size_t n,
-                                              float *out, float *const *gradient,
-                                              const perlane_cells *cells) {
-  struct point_memory memory;
+static void evaluate_list_in(float *floats, size_t count, const struct field *field, int dims,
+                             const struct point_source *source, size_t n, float *out,
+                             float *const *gradient, const perlane_cells *cells) {
   const int slopes = gradient || field->gullies > 0;
   const size_t granule = slopes ? WARP_GRANULE : block_points(dims, 0);
   struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
   for (size_t start = 0; start < n; start += warp.pitch) {
-    const size_t left = n - start, run_points = left < warp.pitch ? left : warp.pitch;
-    struct point_source from[PERLANE_MAX_DIMS];
-    float *to[PERLANE_MAX_DIMS];
+    const size_t left = n - start;
+    struct warp_runs runs; /* nothing else is read */
+    runs.rows = 1;
+    runs.width = 0;
+    runs.points = left < warp.pitch ? left : warp.pitch;
+    float *slope[PERLANE_MAX_DIMS];
     for (int a = 0; a < dims; a++) {
-      from[a] = source_from(&source[a], start);
-      to[a] = gradient ? gradient[a] + start : NULL;
+      runs.source[a] = source_from(&source[a], start);
+      slope[a] = gradient ? gradient[a] + start : NULL;
     }
-    struct evaluation evaluation;
-    for (int round = 0; round < warp.rounds; round++)
-      displace_points(&warp, &memory, &evaluation, round, from, run_points, slopes);
-    displaced_sources(&warp, from, warp.now, 0, from);
-    begin_points(&evaluation, field, dims, from, slopes);
-    if (slopes)
-      evaluation.stretch = warp.stretch;
-    if (cells) {
-      const struct cell_target target = {cells, (ptrdiff_t)start, 1, 0, SIZE_MAX};
-      evaluate_cells(&evaluation, &memory, run_points, &target);
-      continue;
-    }
-    evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL,
-                    gradient ? to : NULL);
+    struct cell_target target = {cells, (ptrdiff_t)start, 1, 0, SIZE_MAX};
+    struct warp_target to = {.value = out ? out + start : NULL,
+                             .gradient = gradient ? slope : NULL,
+                             .cells = cells ? &target : NULL};
+    evaluate_displaced(&warp, field, &runs, 0, slopes, &to);
   }
 }
 
@@ -202,7 +241,7 @@ static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims
                                              float *out, float *const *gradient,
                                              const perlane_cells *cells) {
   _Alignas(64) float floats[WARP_FLOATS];
-  evaluate_runs_in(floats, WARP_FLOATS, field, dims, source, n, out, gradient, cells);
+  evaluate_list_in(floats, WARP_FLOATS, field, dims, source, n, out, gradient, cells);
 }
 
 /* (Apart from the others, as there is no cellular search in 4D that would need the stack.) */
@@ -210,7 +249,7 @@ static PERLANE_NOINLINE void evaluate_warped_4d(const struct field *field,
                                                 const struct point_source *source, size_t n,
                                                 float *out, float *const *gradient) {
   _Alignas(64) float floats[WARP_FLOATS_4D];
-  evaluate_runs_in(floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient, NULL);
+  evaluate_list_in(floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient, NULL);
 }
 
 /* Evaluates a field at n points, with its warp if it has one. */
@@ -255,46 +294,23 @@ static void place_tile(struct warp_tile *tile, const struct grid_axis *x_axis, s
   }
 }
 
-/* The sources of the run that begins at row r. */
-static void run_sources(const struct warp_tile *tile, size_t r,
-                        struct point_source to[PERLANE_MAX_DIMS]) {
+static struct warp_runs runs_of_tile(const struct warp_tile *tile) {
   const struct perlane_region *region = &tile->region;
-  to[0] = (struct point_source){.stored = tile->x,
-                                .first = region->first[0],
-                                .origin = region->origin[0],
-                                .step = region->step[0]};
+  struct warp_runs runs = {.region = region,
+                           .rows = tile->is_list ? 1 : region->count[1],
+                           .points = region->count[0] * (tile->is_list ? region->count[1] : 1),
+                           .width = tile->width};
+  runs.source[0] = (struct point_source){.stored = tile->x,
+                                         .first = region->first[0],
+                                         .origin = region->origin[0],
+                                         .step = region->step[0]};
   for (int a = 1; a < region->dims; a++)
-    to[a] = (struct point_source){.origin = grid_position(region, a, a == 1 ? r : 0)};
+    runs.source[a] = (struct point_source){.origin = grid_position(region, a, 0)};
   if (tile->is_list) {
-    to[0] = (struct point_source){.coords64 = tile->x, .stride = 1};
-    to[1] = (struct point_source){.coords64 = tile->y, .stride = 1};
+    runs.source[0] = (struct point_source){.coords64 = tile->x, .stride = 1};
+    runs.source[1] = (struct point_source){.coords64 = tile->y, .stride = 1};
   }
-}
-
-/* Evaluates a field at the tile's samples, moved by displacements; NULL for none. With a target,
- * which is that of the tile's rows, its cells. */
-static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point_memory *memory,
-                                           const struct field *field, const struct warp_tile *tile,
-                                           float *const *displacement, float *to,
-                                           struct cell_target *target) {
-  const size_t rows = tile->region.count[1], step = tile->is_list ? rows : 1;
-  struct evaluation evaluation;
-  struct point_source source[PERLANE_MAX_DIMS];
-  for (size_t r = 0; r < rows; r += step) {
-    const size_t start = r * tile->width;
-    run_sources(tile, r, source);
-    if (displacement)
-      displaced_sources(warp, source, displacement, start, source);
-    if (r == 0)
-      begin_points(&evaluation, field, warp->dims, source, 0);
-    const size_t n = tile->region.count[0] * step;
-    if (!target) {
-      evaluate_blocks(&evaluation, memory, n, to + start, NULL);
-      continue;
-    }
-    evaluate_cells(&evaluation, memory, n, target);
-    target->offset += target->row;
-  }
+  return runs;
 }
 
 /* Evaluates the first round's displacement along an axis. Returns 0 if it needs more memory. */
@@ -324,29 +340,6 @@ static int fill_displacement(const struct warp *warp, const struct warp_tile *ti
                        : fill_displacement_on_stack(warp, tile, a);
 }
 
-/* (Not inlined: the octaves are not on the stack with a cellular field's search.) */
-static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point_memory *memory,
-                                           const struct warp_tile *tile, int round, int a) {
-  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
-  const struct field field = displacement_of(warp->noise, round, a, octave);
-  evaluate_runs(warp, memory, &field, tile, round > 0 ? warp->last : NULL, warp->now[a], NULL);
-}
-
-/* Evaluates the later rounds, and the field, whose values replace the displacements along x; with a
- * target, its cells. */
-static PERLANE_NOINLINE void evaluate_tile(struct warp *warp, const struct field *field,
-                                           const struct warp_tile *tile, int filled,
-                                           struct cell_target *target) {
-  struct point_memory memory;
-  for (int round = filled; round < warp->rounds; round++) {
-    if (round > 0)
-      turn_round(warp);
-    for (int a = 0; a < warp->dims; a++)
-      displace_runs(warp, &memory, tile, round, a);
-  }
-  evaluate_runs(warp, &memory, field, tile, warp->now, warp->now[0], target);
-}
-
 static void fill_tile_warped(struct warp *warp, const struct field *field,
                              const struct warp_tile *tile, struct sink *sink, ptrdiff_t offset) {
   const size_t columns = tile->region.count[0];
@@ -355,12 +348,14 @@ static void fill_tile_warped(struct warp *warp, const struct field *field,
   int filled = grid->dims > 1 && warp->rounds > 0 && columns * tile->region.count[1] >= WARP_LEAST;
   for (int a = 0; a < grid->dims && filled; a++)
     filled = fill_displacement(warp, tile, a);
-  evaluate_tile(warp, field, tile, filled, tile->cells ? &target : NULL);
+  const struct warp_runs runs = runs_of_tile(tile);
+  struct warp_target to = {.value = warp->now[0], .cells = tile->cells ? &target : NULL};
+  evaluate_displaced(warp, field, &runs, filled, 0, &to);
   if (tile->cells)
     return;
   for (size_t r = 0; r < tile->region.count[1]; r++)
     store_array(sink, 0, columns < grid->count[0] ? &sink->line[r] : sink->line,
-                warp->now[0] + r * tile->width, columns, offset + (ptrdiff_t)r * grid->stride[1]);
+                to.value + r * tile->width, columns, offset + (ptrdiff_t)r * grid->stride[1]);
 }
 
 /* Fills a grid with the values of a field with a warp, or with cells, tile by tile. The memory

@@ -231,7 +231,7 @@ FAULTS = [
         ("src/noise/lattice/combine.h", "for (int a = 0; a < dims; a++)\n    same = i_and(same,",
          "for (int a = 0; a < 1; a++)\n    same = i_and(same,")]),
     ("warp-list", "short rows of a warp's tile all have the first one's y", "parity", [
-        ("src/noise/points/warp.h", "to[1] = (struct point_source){.coords64 = tile->y, .stride = 1};", "")]),
+        ("src/noise/points/warp.h", "runs.source[1] = (struct point_source){.coords64 = tile->y, .stride = 1};", "")]),
     ("single-weights", "the weights of single values do not multiply", "parity", [
         ("src/noise/points/one_value.h", "weight *= share[k];", "weight = share[k];")]),
     ("plain-octaves", "lists of many octaves lose all but the last", "parity", [
@@ -379,13 +379,13 @@ FAULTS = [
     ("cells-slope-towards", "the gradient of a distance points to the point", "gradients", [
         ("src/noise/cells/search.h", "f_div(minus_one, f_sqrt(distance))", "f_div(one, f_sqrt(distance))")]),
     ("cells-slope-second", "the second nearest point is not the one that was the nearest", "parity", [
-        ("src/noise/cells/search.h", "cell_where_below(dims, distance, both.first, found.nearest,",
-         "cell_where_below(dims, distance, both.first, found.next,")]),
+        ("src/noise/cells/search.h", "distance, found->both.first, found->nearest[t],\n",
+         "distance, found->both.first, found->next[t],\n")]),
     ("cells-slope-at-point", "the gradient at a point is not a number", "gradients", [
         ("src/noise/cells/search.h", "f_select_below(none, distance, f_div(minus_one, f_sqrt(distance)), none)",
          "f_div(minus_one, f_sqrt(distance))")]),
     ("cells-slope-unit", "derivatives of cells are per cell", "golden", [
-        ("src/noise/cells/search.h", "f_set(axes[0].steepness)", "f_set(axes[0].amplitude)")]),
+        ("src/noise/cells/search.h", "f_set(steepness)", "f_set(cells->amplitude)")]),
     ("curve-overshoots", "smooth curves rise beyond their points", "golden", [
         ("src/field.c", "  if (perlane_magnitude(before) < slope)\n    slope = perlane_magnitude(before);\n",
          "")]),
