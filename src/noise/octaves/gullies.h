@@ -74,23 +74,28 @@ PERLANE_INLINE vf from_corner(vf fraction, int cell) {
 }
 
 /* Finds the pivots within reach of a vector of columns in sample rows `first` to `last`, whose
- * cells along y are the same; or with `is_list` all those around a vector of a list, of which few
- * are out of reach. Roundings are monotonic, so no sample between the first row and the last is
- * nearer than the nearer of them. Constant: `is_list`. */
+ * words along y are the same; or with `is_list` all those around a vector of a list, of which few
+ * are out of reach. Roundings are monotonic, so no sample between the least fraction and the most
+ * is nearer than the nearer of them. (With a period of one cell, rows of any cells have the same
+ * words.) Constant: `is_list`. */
 PERLANE_INLINE void find_pivots_of(struct pivots *to, const struct gully_axis *x,
                                    const struct gully_axis *y, int is_list, size_t first,
                                    size_t last) {
   const vf half = f_set(0.5f), bit = f_set(0x1p-16f), units = f_set(GULLY_UNITS), none = f_set(0);
   const size_t i = is_list ? first * LANES : 0;
-  const vf y0 = is_list ? f_load(y->fraction + i) : f_set(y->fraction[first]);
-  const vf y1 = is_list ? y0 : f_set(y->fraction[last]);
+  float least = y->fraction[first], most = least;
+  for (size_t r = first + 1; !is_list && r <= last; r++) {
+    least = y->fraction[r] < least ? y->fraction[r] : least;
+    most = y->fraction[r] > most ? y->fraction[r] : most;
+  }
+  const vf y0 = is_list ? f_load(y->fraction + i) : f_set(least), y1 = is_list ? y0 : f_set(most);
   float corner[GULLY_CELLS][LANES];
   size_t count = 0;
   for (int p = 0; p < GULLY_CELLS; p++)
     f_store(corner[p], from_corner(f_load(x->fraction + i), p));
   PERLANE_UNROLL for (int o = 0; o < GULLY_CELLS; o++) {
     const vi y_word = is_list ? i_load(y->word[o] + i) : i_set(y->word[o][first]);
-    const vf low = from_corner(f_min(y0, y1), o), high = from_corner(f_max(y0, y1), o);
+    const vf low = from_corner(y0, o), high = from_corner(y1, o);
     PERLANE_UNROLL for (int p = 0; p < GULLY_CELLS; p++) {
       const int q = GULLY_CELLS * o + p;
       const vi h = full_mix(i_add(i_load(x->word[p] + i), y_word));

@@ -254,7 +254,11 @@ FAULTS = [
     ("gullies-limited", "a noise that loses octaves keeps its gullies", "parity", [
         ("src/field.c", "octaves > noise->octaves ? octaves - noise->octaves : 0;", "noise->gully_octaves;")]),
     ("gullies-ridge", "the ridge is that of the octave before", "parity", [
-        ("src/noise/octaves/gullies.h", "gullies->is_ridge && j == gullies->octaves - 1", "gullies->is_ridge && j == gullies->octaves - 2")]),
+        ("src/noise/octaves/gullies.h", "is_ridge ? T :", "is_ridge ? before :")]),
+    ("gullies-reach", "the last row of a run is taken for the one with the largest fraction", "periods", [
+        ("src/noise/octaves/gullies.h", "most = y->fraction[r] > most ? y->fraction[r] : most;", "most = y->fraction[r];")]),
+    ("gullies-warped-rows", "all rows of a warped tile with gullies have the octaves of its first", "parity", [
+        ("src/noise/points/block_fill.h", "grid_position(grid, 1, at[1] + r)}};", "grid_position(grid, 1, at[1])}};")]),
     ("gpu-gullies", "a grid without octaves of gullies has their ridge in shaders", "gpu", [
         ("src/gpu/gpu.c", "evaluated > 0 && gullies.is_ridge", "gullies.is_ridge")]),
     ("gpu-gullies-turn", "shaders turn the slope for the next gullies the wrong way", "gpu", [
