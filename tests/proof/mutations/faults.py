@@ -240,11 +240,11 @@ FAULTS = [
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "v.low -= falloff;", ";")]),
     ("gullies-turn", "the lanes bend slopes the wrong way", "dispatch", [
-        ("src/noise/octaves/gullies.h", "f_select_below(none, at.sine,", "f_select_below(at.sine, none,")]),
+        ("src/noise/octaves/gullies.h", "f_select_below(f_set(0), at.sine,", "f_select_below(at.sine, f_set(0),")]),
     ("gullies-rows", "rows of the next cells keep the pivots of those before", "parity", [
-        ("src/noise/octaves/gullies.h", "      if (!is_same)\n", "      if (r == 0)\n")]),
+        ("src/noise/octaves/gullies.h", "      if (y->word[o][r + 1] != y->word[o][r])\n", "      if (0)\n")]),
     ("gullies-level", "the lanes divide by slopes of 0", "parity", [
-        ("src/noise/octaves/gullies.h", "i_and(i_xor(f_not_above(length, none), i_set(0xFFFFFFFF)),", "i_and(i_set(0xFFFFFFFF),")]),
+        ("src/noise/octaves/gullies.h", "i_and(i_xor(is_flat, all),", "i_and(all,")]),
     ("gullies-range", "the range leaves out gullies", "range", [
         ("src/range.c", "total += (double)gullies.depth[j];", "total += 0;")]),
     ("gullies-period", "gullies have the period of the field's first octave", "periods", [
