@@ -32,8 +32,12 @@ LANES_BEGIN
 static int fill_as_grid(const struct field *field, const struct perlane_region *grid,
                         const struct perlane_output *output) {
   const int is_warped = field->params->warp_amplitude != 0;
-  if (has_few_samples(field, grid) || (is_warped && (output->gradient[0] || field->gullies > 0)))
+  if (has_few_samples(field, grid) || (is_warped && output->gradient[0]))
     return 0;
+  if (is_warped && field->gullies > 0) {
+    fill_carved(field, grid, output);
+    return 1;
+  }
   if (is_warped) {
     fill_warped(field, grid, output, NULL);
     return 1;

@@ -24,7 +24,7 @@ static const perlane_look_record LOOKS[] = {
 #define METRES(across, high)                                                                       \
   .relief = (double)(high) / (across), .width = (across), .height = (high)
     {"mountains", "Mountains with branching gullies around lakes.",
-     LAND FINE "seed=4 frequency=1.9 octaves=5 gain=0.42 gullies=0.05 gully_slope=2.5 "
+     LAND FINE "seed=4 frequency=1.9 octaves=5 gain=0.42 gullies=0.06 gully_slope=5 "
                "curve=-1.5:-0.5,-0.25:0,-0.2:0.06,0.1:0.24,0.5:0.72,0.75:1.08,1.5:1.7",
      "land", LIGHT(315, 40), METRES(20000, 2400)},
     {"alps", "Snowy ridges above deep valleys that join.",
@@ -32,8 +32,8 @@ static const perlane_look_record LOOKS[] = {
           "curve=-1.4:0,-0.9:0.06,-0.5:0.3,0.1:0.9,1.5:1.8",
      "land", LIGHT(315, 40), METRES(25000, 3500)},
     {"hills", "Green hills between shallow valleys.",
-     LAND FINE "seed=4 fractal=billow frequency=3 octaves=3 gain=0.5 gullies=0.03 gully_slope=3 "
-               "curve=-1.4:0,-0.95:0.1,-0.6:0.3,0:0.68,0.5:0.85,1.5:1.1",
+     LAND "seed=4 fractal=billow frequency=3 octaves=3 gain=0.5 gullies=0.02 gully_octaves=5 "
+          "gully_slope=3 curve=-1.4:0,-0.95:0.04,-0.6:0.24,0:0.66,0.5:0.85,1.5:1.1",
      "meadow", LIGHT(315, 40), METRES(8000, 600)},
     {"valleys", "Long valleys that join on their way south.",
      LAND "seed=3 frequency=1.2 octaves=2 gain=0.3 gullies=1.8 gully_slope=0.5 gully_cells=3 "
@@ -65,11 +65,11 @@ static const perlane_look_record LOOKS[] = {
           "terraces=14 terrace_sharpness=0.7",
      "desert", LIGHT(315, 42), METRES(10000, 1200)},
     {"mesas", "Flat-topped table mountains above a desert plain.",
-     LAND "seed=4 frequency=2.6 octaves=6 gain=0.45 gullies=0.04 curve=-1.3:-0.34,-0.3:-0.1,"
-          "0:0.08,0.1:0.4,0.13:0.5,0.35:0.55,0.4:0.65,0.5:0.85,1.3:0.97",
+     LAND "seed=4 frequency=2.6 octaves=6 gain=0.45 gullies=0.03 gully_slope=3 "
+          "curve=-1.3:-0.34,-0.3:-0.1,0:0.08,0.1:0.4,0.13:0.5,0.35:0.55,0.4:0.65,0.5:0.85,1.3:0.97",
      "desert", LIGHT(315, 40), METRES(8000, 700)},
     {"badlands", "Bare slopes of coloured layers, cut by gullies.",
-     LAND "seed=3 fractal=billow frequency=1.3 octaves=3 gain=0.4 gullies=0.1 gully_cells=6 "
+     LAND "seed=3 fractal=billow frequency=1.3 octaves=3 gain=0.4 gullies=0.07 gully_cells=6 "
           "gully_slope=1 curve=-1.5:-1.3,-1.1:-1.1,-0.1:-0.1,0.6:0.2",
      "strata", LIGHT(315, 40), METRES(1500, 120)},
     {"dunes", "Sand dunes with slip faces away from one wind.",

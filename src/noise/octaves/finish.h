@@ -175,9 +175,11 @@ static PERLANE_NOINLINE void carve_list(const struct field *field, size_t n,
                                         const struct samples *sums) {
   struct perlane_gullies gullies;
   perlane_field_gullies(field->noise, field->gullies, &gullies);
-  for (size_t i = 0; i < n; i += LANES) {
+  for (size_t i = 0; i < n; i += GULLY_ROWS) {
+    const size_t left = n - i, vectors = (left + LANES - 1) / LANES;
     const struct samples part = {{sums->array[0] + i, sums->array[1] + i, sums->array[2] + i}};
-    carve(&gullies, positions->at[0] + i, positions->at[1] + i, 1, 1, 0, &part);
+    carve(&gullies, positions->at[0] + i, positions->at[1] + i, 1,
+          vectors < GULLY_ROWS / LANES ? vectors : GULLY_ROWS / LANES, LANES, &part);
   }
 }
 

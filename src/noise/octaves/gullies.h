@@ -30,13 +30,13 @@ struct gully_axis {
   uint32_t word[GULLY_CELLS][GULLY_ROWS];
 };
 
-/* The pivots within reach of a vector of columns in some sample rows of a row of cells: the
- * distance along x and its square, the pivot's distance along y from its cell's corner, and its row
- * of cells. */
+/* The pivots around a vector of columns in sample rows of a row of cells: the distance along x and
+ * its square, and the pivot's distance along y from its cell's corner; and the numbers of those
+ * within reach. */
 struct pivots {
-  size_t count;
   float x[GULLY_PIVOTS][LANES], square[GULLY_PIVOTS][LANES], y[GULLY_PIVOTS][LANES];
-  int row[GULLY_PIVOTS];
+  size_t count;
+  uint32_t near[GULLY_PIVOTS];
 };
 
 /* The state of rows of a vector of columns between octaves, besides their values: T and M. The
@@ -68,41 +68,59 @@ static PERLANE_NOINLINE void gully_axis_pass(struct gully_axis *to,
 /* Distances are in units of a pivot's reach. */
 #define GULLY_UNITS 0.671875f
 
-/* The distance along y from the lower corner of a row of cells to samples with fraction y. */
-PERLANE_INLINE vf from_corner(vf y, int row) {
-  return f_mul(f_sub(y, f_set((float)(row - 1))), f_set(GULLY_UNITS));
+/* The distance along an axis from a cell's lower corner to samples with these fractions. */
+PERLANE_INLINE vf from_corner(vf fraction, int cell) {
+  return f_mul(f_sub(fraction, f_set((float)(cell - 1))), f_set(GULLY_UNITS));
 }
 
 /* Finds the pivots within reach of a vector of columns in sample rows `first` to `last`, whose
- * cells along y are the same; or with `is_list` of the samples of a list. Roundings are monotonic,
- * so no sample between the first row and the last is nearer than the nearer of them. */
-static PERLANE_NOINLINE void find_pivots(struct pivots *to, const struct gully_axis *x,
-                                         const struct gully_axis *y, int is_list, size_t first,
-                                         size_t last) {
+ * words along y are the same; or with `is_list` all those around a vector of a list, of which few
+ * are out of reach. Roundings are monotonic, so no sample between the least fraction and the most
+ * is nearer than the nearer of them. (With a period of one cell, rows of any cells have the same
+ * words.) Constant: `is_list`. */
+PERLANE_INLINE void find_pivots_of(struct pivots *to, const struct gully_axis *x,
+                                   const struct gully_axis *y, int is_list, size_t first,
+                                   size_t last) {
   const vf half = f_set(0.5f), bit = f_set(0x1p-16f), units = f_set(GULLY_UNITS), none = f_set(0);
-  const vf y0 = is_list ? f_load(y->fraction) : f_set(y->fraction[first]);
-  const vf y1 = is_list ? y0 : f_set(y->fraction[last]);
+  const size_t i = is_list ? first * LANES : 0;
+  float least = y->fraction[first], most = least;
+  for (size_t r = first + 1; !is_list && r <= last; r++) {
+    least = y->fraction[r] < least ? y->fraction[r] : least;
+    most = y->fraction[r] > most ? y->fraction[r] : most;
+  }
+  const vf y0 = is_list ? f_load(y->fraction + i) : f_set(least), y1 = is_list ? y0 : f_set(most);
+  float corner[GULLY_CELLS][LANES];
   size_t count = 0;
-  for (int o = 0; o < GULLY_CELLS; o++) {
-    const vi y_word = is_list ? i_load(y->word[o]) : i_set(y->word[o][first]);
-    const vf low = from_corner(f_min(y0, y1), o), high = from_corner(f_max(y0, y1), o);
-    for (int p = 0; p < GULLY_CELLS; p++) {
-      const vi h = full_mix(i_add(i_load(x->word[p]), y_word));
+  for (int p = 0; p < GULLY_CELLS; p++)
+    f_store(corner[p], from_corner(f_load(x->fraction + i), p));
+  PERLANE_UNROLL for (int o = 0; o < GULLY_CELLS; o++) {
+    const vi y_word = is_list ? i_load(y->word[o] + i) : i_set(y->word[o][first]);
+    const vf low = from_corner(y0, o), high = from_corner(y1, o);
+    PERLANE_UNROLL for (int p = 0; p < GULLY_CELLS; p++) {
+      const int q = GULLY_CELLS * o + p;
+      const vi h = full_mix(i_add(i_load(x->word[p] + i), y_word));
       const vf at_x = f_sub(f_mul(f_from_i(i_shift_right(h, 16)), bit), half);
       const vf at_y = f_sub(f_mul(f_from_i(i_and(h, i_set(0xFFFF))), bit), half);
-      const vf from = f_sub(f_load(x->fraction), f_set((float)(p - 1)));
-      const vf vx = f_sub(f_mul(from, units), f_mul(at_x, units)), square = f_mul(vx, vx);
+      const vf vx = f_sub(f_load(corner[p]), f_mul(at_x, units)), square = f_mul(vx, vx);
       const vf pivot_y = f_mul(at_y, units);
       const vf vy = f_max(f_max(f_sub(low, pivot_y), f_sub(pivot_y, high)), none);
-      const vf near = f_sub(f_set(1), f_add(square, f_mul(vy, vy)));
-      f_store(to->x[count], vx);
-      f_store(to->square[count], square);
-      f_store(to->y[count], pivot_y);
-      to->row[count] = o;
-      count += !i_all(f_not_above(near, none));
+      f_store(to->x[q], vx);
+      f_store(to->square[q], square);
+      f_store(to->y[q], pivot_y);
+      to->near[count] = (uint32_t)q;
+      count += is_list || !i_all(f_not_above(f_set(1), f_add(square, f_mul(vy, vy))));
     }
   }
   to->count = count;
+}
+
+static PERLANE_NOINLINE void find_pivots(struct pivots *to, const struct gully_axis *x,
+                                         const struct gully_axis *y, int is_list, size_t first,
+                                         size_t last) {
+  if (is_list)
+    find_pivots_of(to, x, y, 1, first, last);
+  else
+    find_pivots_of(to, x, y, 0, first, last);
 }
 
 /* S and C. */
@@ -119,9 +137,10 @@ PERLANE_INLINE struct stripes stripes_at(const struct pivots *pivots, vf y, vf u
   vf sines = none, cosines = none, weights = none;
   for (int o = 0; o < GULLY_CELLS; o++)
     f_store(corner[o], from_corner(y, o));
-  for (size_t p = 0; p < pivots->count; p++) {
+  for (size_t k = 0; k < pivots->count; k++) {
+    const uint32_t p = pivots->near[k];
     const vf vx = f_load(pivots->x[p]);
-    const vf vy = f_sub(f_load(corner[pivots->row[p]]), f_load(pivots->y[p]));
+    const vf vy = f_sub(f_load(corner[p / GULLY_CELLS]), f_load(pivots->y[p]));
     const vf square = f_add(f_load(pivots->square[p]), f_mul(vy, vy));
     const vf near = f_max(f_sub(one, square), none), w = f_mul(near, near);
     const vf t = f_add(f_mul(vx, across_x), f_mul(vy, across_y));
@@ -186,7 +205,7 @@ static PERLANE_NOINLINE void carve_octave(const struct perlane_gullies *gullies,
     float *const x = samples->array[1] + r * pitch, *const y = samples->array[2] + r * pitch;
     const vf dx = f_load(x), dy = f_load(y), M = f_load(state->strength[r]);
     const vf ux = f_bits(i_xor(i_bits(dy), i_set(0x80000000))), uy = dx;
-    const vf at_y = is_list ? f_load(fraction) : f_set(fraction[r]);
+    const vf at_y = is_list ? f_load(fraction + r * LANES) : f_set(fraction[r]);
     const struct stripes at = stripes_at(pivots, at_y, ux, uy);
     const vf before = f_load(state->ridge[r]);
     const vf T = f_add(before, f_mul(f_sub(at.cosine, before), M));
@@ -215,8 +234,8 @@ PERLANE_INLINE size_t last_in_cells(const struct gully_axis *y, size_t r, size_t
 }
 
 /* Carves up to GULLY_ROWS rows, `pitch` floats apart, of a vector of samples at positions x, which
- * d_store has stored; and y, of each row or, with `is_list`, of each sample of one row. Overwrites
- * the slopes. */
+ * d_store has stored; and y, of each row. With `is_list` up to GULLY_ROWS samples in vectors, each
+ * with its own x and y. Overwrites the slopes. */
 static PERLANE_NOINLINE void carve(const struct perlane_gullies *gullies, const double *x,
                                    const double *y, int is_list, size_t rows, size_t pitch,
                                    const struct samples *samples) {
@@ -226,10 +245,10 @@ static PERLANE_NOINLINE void carve(const struct perlane_gullies *gullies, const 
   begin_carving(gullies, rows, pitch, &state, samples);
   for (int j = 0; j < gullies->octaves; j++) {
     const struct perlane_octave *octave = &gullies->octave[j];
-    gully_axis_pass(&columns, octave, 0, x, LANES);
-    gully_axis_pass(&lines, octave, 1, y, is_list ? LANES : rows);
+    gully_axis_pass(&columns, octave, 0, x, is_list ? rows * LANES : LANES);
+    gully_axis_pass(&lines, octave, 1, y, is_list ? rows * LANES : rows);
     for (size_t r = 0, last; r < rows; r = last + 1) {
-      last = last_in_cells(&lines, r, rows);
+      last = is_list ? r : last_in_cells(&lines, r, rows);
       find_pivots(&pivots, &columns, &lines, is_list, r, last);
       carve_octave(gullies, j, &pivots, lines.fraction, is_list, r, last, pitch, &state, samples);
     }

@@ -3,6 +3,7 @@
  * Filling a grid through the points' evaluator, a block of samples at a time: for grids of so few
  * samples that strips would take longer to set up, for fields of many octaves in many dimensions
  * that need more scratch memory than grid.h has, and for gradients of warped and cellular fields.
+ * Also tiles of warped fields with gullies: their octaves are points, but gullies follow rows.
  */
 #ifndef PERLANE_NOISE_POINTS_BLOCK_FILL_H
 #define PERLANE_NOISE_POINTS_BLOCK_FILL_H
@@ -95,6 +96,61 @@ static PERLANE_NOINLINE void fill_by_lists(const struct field *field,
         }
   if (block.samples > 0)
     evaluate_pending(&block);
+  close_sink(&sink);
+}
+
+/* ---- Warped fields with gullies ---- */
+
+enum { CARVED_COLUMNS = 64 };
+_Static_assert(WARP_FLOATS >= 2 * 2 * (1 + 2) * CARVED_COLUMNS, "a row is one run of the warp");
+
+/* Fills a 2D grid of a warped field with gullies by tiles: the sums of the octaves, with their
+ * derivatives, are evaluated as rows of points; the tile lowers, carves and finishes them. */
+static PERLANE_NOINLINE void fill_carved(const struct field *field,
+                                         const struct perlane_region *grid,
+                                         const struct perlane_output *output) {
+  _Alignas(64) float sums[3 * GULLY_ROWS * CARVED_COLUMNS + 2 * LANES]; /* read past rows */
+  _Alignas(64) double x[CARVED_COLUMNS];
+  perlane_params params = *field->params; /* of a field that ends with the sum */
+  params.gullies = params.falloff = 0;
+  params.curve.count = params.terraces = 0;
+  params.contrast = 1;
+  struct field summed = *field;
+  summed.params = &params;
+  summed.gullies = 0;
+  summed.value_scale = 1;
+  summed.value_offset = 0;
+  const struct grid_axis x_axis = {field, grid, 0};
+  struct open_line line[MAX_ARRAYS];
+  struct sink sink;
+  struct tile tile;
+  open_sink(&sink, grid, output, field, 1, line, MAX_ARRAYS);
+  begin_tile(&tile, field, &sink);
+  balance_strips(&sink.strips, CARVED_COLUMNS);
+  tile.pitch = sink.strips.width;
+  tile.sums = samples_in(sums, GULLY_ROWS * tile.pitch);
+  first_strip(&sink.strips);
+  do {
+    const size_t lead = sink.strips.x < 0 ? (size_t)-sink.strips.x : 0; /* before the grid */
+    const size_t column = (size_t)sink.strips.x + lead, columns = sink.strips.columns - lead;
+    grid_positions(x, &x_axis, column, columns);
+    size_t at[PERLANE_MAX_DIMS] = {0};
+    for (size_t rows; at[1] < grid->count[1]; at[1] += rows) {
+      const size_t left = grid->count[1] - at[1];
+      rows = left < GULLY_ROWS ? left : GULLY_ROWS;
+      for (size_t r = 0; r < rows; r++) {
+        const struct samples row = samples_from(&tile.sums, r * tile.pitch + lead);
+        const struct point_source source[2] = {{.stored = x,
+                                                .first = grid->first[0] + (int64_t)column,
+                                                .origin = grid->origin[0],
+                                                .step = grid->step[0]},
+                                               {.origin = grid_position(grid, 1, at[1] + r)}};
+        evaluate_noise(&summed, 2, source, columns, row.array[0], &row.array[1]);
+      }
+      finish_rows(&tile, 0, rows, at);
+      store_rows(&tile, 0, rows, offset_of_row(&sink, at));
+    }
+  } while (next_strip(&sink.strips));
   close_sink(&sink);
 }
 

@@ -250,11 +250,11 @@ FAULTS = [
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "v.low -= falloff;", ";")]),
     ("gullies-turn", "the lanes bend slopes the wrong way", "dispatch", [
-        ("src/noise/octaves/gullies.h", "f_select_below(none, at.sine,", "f_select_below(at.sine, none,")]),
+        ("src/noise/octaves/gullies.h", "f_select_below(f_set(0), at.sine,", "f_select_below(at.sine, f_set(0),")]),
     ("gullies-rows", "rows of the next cells keep the pivots of those before", "parity", [
-        ("src/noise/octaves/gullies.h", "      if (!is_same)\n", "      if (r == 0)\n")]),
+        ("src/noise/octaves/gullies.h", "      if (y->word[o][r + 1] != y->word[o][r])\n", "      if (0)\n")]),
     ("gullies-level", "the lanes divide by slopes of 0", "parity", [
-        ("src/noise/octaves/gullies.h", "i_and(i_xor(f_not_above(length, none), i_set(0xFFFFFFFF)),", "i_and(i_set(0xFFFFFFFF),")]),
+        ("src/noise/octaves/gullies.h", "i_and(i_xor(is_flat, all),", "i_and(all,")]),
     ("gullies-range", "the range leaves out gullies", "range", [
         ("src/range.c", "total += (double)gullies.depth[j];", "total += 0;")]),
     ("gullies-period", "gullies have the period of the field's first octave", "periods", [
@@ -264,7 +264,11 @@ FAULTS = [
     ("gullies-limited", "a noise that loses octaves keeps its gullies", "parity", [
         ("src/field.c", "octaves > noise->octaves ? octaves - noise->octaves : 0;", "noise->gully_octaves;")]),
     ("gullies-ridge", "the ridge is that of the octave before", "parity", [
-        ("src/noise/octaves/gullies.h", "gullies->is_ridge && j == gullies->octaves - 1", "gullies->is_ridge && j == gullies->octaves - 2")]),
+        ("src/noise/octaves/gullies.h", "is_ridge ? T :", "is_ridge ? before :")]),
+    ("gullies-reach", "the last row of a run is taken for the one with the largest fraction", "periods", [
+        ("src/noise/octaves/gullies.h", "most = y->fraction[r] > most ? y->fraction[r] : most;", "most = y->fraction[r];")]),
+    ("gullies-warped-rows", "all rows of a warped tile with gullies have the octaves of its first", "parity", [
+        ("src/noise/points/block_fill.h", "grid_position(grid, 1, at[1] + r)}};", "grid_position(grid, 1, at[1])}};")]),
     ("gpu-gullies", "a grid without octaves of gullies has their ridge in shaders", "gpu", [
         ("src/gpu/gpu.c", "evaluated > 0 && gullies.is_ridge", "gullies.is_ridge")]),
     ("gpu-gullies-turn", "shaders turn the slope for the next gullies the wrong way", "gpu", [
