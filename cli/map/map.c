@@ -139,7 +139,7 @@ static const struct cli_kind SEEDS = {
 
 static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"height", "slope", "ridge"};
 
-const char *cli_mask_name(int kind) {
+const char *cli_mask_name(enum cli_mask_kind kind) {
   return MASK_NAMES[kind];
 }
 

@@ -86,7 +86,7 @@ double cli_map_step(const struct cli_map_options *map, int axis);
 double cli_map_spacing(const struct cli_map_options *map, int axis);
 
 /* Returns the name of a kind of mask. */
-const char *cli_mask_name(int kind);
+const char *cli_mask_name(enum cli_mask_kind kind);
 
 /* ---- Engines: what games import as a terrain (docs/engines.md) ---- */
 
