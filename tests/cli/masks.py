@@ -87,6 +87,8 @@ def ridges():
     want = np.load("field.npy")
     check("ridges are those of the field", is_same(np.load("raw.npy"), want) and -1 <= want.min() < -0.9 < 0.9 < want.max())
     check("in levels from -1 to 1", is_same(pixels("a.ridge.png"), levels(want, 8)))
+    done = run("fill -o b.tif --look hills --size 64 --mask ridge")
+    check("and no heights, which a sea would be among", "the sea" not in done.err, done.err)
 
 
 def tiles():
