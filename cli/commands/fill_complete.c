@@ -73,6 +73,7 @@ static const struct {
      "--mask ridge needs a field with gullies: --gullies DEPTH, or a look that has them"},
     {"mask-bits", 0, BESIDE, "--mask-bits has no effect without --mask"},
     {NULL, MASK, TO_COLOUR, "-o: masks are .png, .tif or .tiff files; --mask none makes the map"},
+    {NULL, MASK | RIDGES, 0, "a text has no mask=ridge; gully_output=ridge is the field of ridges"},
     {NULL, MASK, PLANE, "a mask has two axes; --mask none makes the map"},
     {NULL, MASK | PICTURE, 0, "a mask has no colours; --mask none makes the map"},
     {"range", MASK, 0, "--range has no effect on a mask; --mask none makes the map"},
@@ -114,7 +115,7 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
          fact(picture->shade, SHADE) | fact(picture->normal_map, NORMAL_MAP) |
          fact(map->masks.count > 0, MASK) | fact(beside->count > 0, BESIDE) |
          fact(has_mask(beside, CLI_SLOPE_MASK) || has_mask(&map->masks, CLI_SLOPE_MASK), SLOPES) |
-         fact(has_mask(beside, CLI_RIDGE_MASK), RIDGES) |
+         fact(has_mask(beside, CLI_RIDGE_MASK) || has_mask(&map->masks, CLI_RIDGE_MASK), RIDGES) |
          fact(request->field.params.gullies != 0, GULLIES) | fact(has_heights, HEIGHTS) |
          fact(has_heights || map->natural_height > 0, METRES) |
          fact(cli_map_spacing(map, 0) > 0, SPACED) | fact(cli_map_has_settings(map), SETTINGS);

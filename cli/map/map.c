@@ -177,11 +177,11 @@ static int parse_mask(const char *text, void *value) {
 
 static void print_masks(FILE *stream, const void *value) {
   const struct cli_masks *masks = value;
-  const struct cli_mask *mask = &masks->at[0];
   if (masks->count == 0) {
     fputs("none", stream);
     return;
   }
+  const struct cli_mask *mask = &masks->at[masks->count - 1];
   fprintf(stream, "%s=", MASK_NAMES[mask->kind]);
   cli_print_real(stream, mask->low, 0);
   fputs("..", stream);

@@ -135,6 +135,8 @@ def saved():
     fill("-o p.png --params-of a.slope.png --save-params p.txt")
     fill("-o q.png --params p.txt")
     same("saved options are the mask's", "p.png", "q.png")
+    fill("-o e.png --params-of a.slope.png --field 'mask=height=1..2 mask=height=100..700'")
+    check("of two masks of a text, the last", is_same(pixels("e.png"), pixels("a.height.png")))
     for line, text in (("-o x.npy", "-o: masks are .png, .tif or .tiff files"), ("-o x.png --shade", "a mask has no colours"),
                        ("-o x.png --range 0,1", "--range has no effect on a mask"),
                        ("-o x.png --heights 0,1", "--heights has no effect on a mask"),
