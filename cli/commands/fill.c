@@ -166,7 +166,7 @@ static void become_mask(struct cli_request *request, const struct cli_format *fo
   if (spacing > 0 && spacing == cli_map_spacing(map, 1))
     map->spacing = (struct cli_numbers){1, {{.real = spacing}}};
   map->natural_height = map->natural_spacing = 0; /* these are in the options now */
-  map->overlap = (struct cli_numbers){1, {{.whole = cli_map_overlap(map)}}};
+  map->overlap = (struct cli_numbers){1, {{.whole = cli_map_tiles(map).overlap}}};
   if (!map->tile_names && engine)
     map->tile_names = engine->tile_names;
   map->file = file;

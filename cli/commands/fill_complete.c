@@ -225,15 +225,6 @@ static void choose_picture(struct cli_request *request, const struct cli_plan *p
 
 /* ---- Size ---- */
 
-static void choose_tiles(const struct cli_request *request, struct cli_plan *plan) {
-  const struct cli_map_options *map = &request->map;
-  struct cli_tiles *tiles = &plan->tiles;
-  const int is_tiled = map->tiles.count > 0;
-  for (int a = 0; a < 2; a++)
-    tiles->count[a] = is_tiled ? map->tiles.at[map->tiles.count == 1 ? 0 : a].whole : 1;
-  tiles->overlap = cli_map_overlap(map);
-}
-
 static int refuse_engine_size(const struct cli_request *request, const struct cli_plan *plan,
                               const int64_t size[2]) {
   const struct cli_engine *engine = plan->engine;
@@ -336,7 +327,7 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
     return status;
   plan->map.compression = request->map.compression;
   choose_picture(request, plan);
-  choose_tiles(request, plan);
+  plan->tiles = cli_map_tiles(&request->map);
   status = choose_size(request, plan);
   if (status == 0)
     status = choose_depth(request, plan);

@@ -134,8 +134,8 @@ void cli_engine_print(FILE *stream, const struct cli_engine *engine,
 /* Returns 1 if there is an engine, and heights to type there. */
 int cli_map_has_settings(const struct cli_map_options *map);
 
-/* Returns how many samples neighbouring tiles share. */
-int64_t cli_map_overlap(const struct cli_map_options *map);
+/* Returns the tiles of a map. */
+struct cli_tiles cli_map_tiles(const struct cli_map_options *map);
 
 /* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
 int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles);
