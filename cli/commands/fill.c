@@ -46,6 +46,9 @@ static const struct cli_command FILL = {
                 "  perlane fill -o picture.png --params-of map.png --palette terrain --shade\n"
                 "A terrain that Unity imports, from a line of options.\n"
                 "  perlane fill -o terrain --for unity --field \"octaves=8 frequency=0.002\"\n"
+                "Mountains for Unreal, as they are in nature, and masks of rock and snow.\n"
+                "  perlane fill -o mountains --for unreal --look mountains \\\n"
+                "    --mask slope=35..45 --mask height=1500..1800\n"
                 "Heights in metres, in the coordinates of UTM zone 33N, 10 m from pixel to pixel.\n"
                 "  perlane fill -o dem.tif --look alps --heights 400,3200 --crs EPSG:32633 \\\n"
                 "    --origin 500000,5200000 --step 10,-10\n"
@@ -162,7 +165,8 @@ static void become_mask(struct cli_request *request, const struct cli_format *fo
   }
   if (spacing > 0 && spacing == cli_map_spacing(map, 1))
     map->spacing = (struct cli_numbers){1, {{.real = spacing}}};
-  map->overlap = (struct cli_numbers){1, {{.whole = cli_map_overlap(map)}}};
+  map->natural_height = map->natural_spacing = 0; /* these are in the options now */
+  map->overlap = (struct cli_numbers){1, {{.whole = cli_map_tiles(map).overlap}}};
   if (!map->tile_names && engine)
     map->tile_names = engine->tile_names;
   map->file = file;

@@ -68,12 +68,12 @@ static const struct {
     {NULL, BESIDE, PLANE, "--mask takes maps with two axes, WIDTHxHEIGHT"},
     {NULL, BESIDE | SLOPES, METRES,
      "--mask slope needs heights in metres: --heights LOW,HIGH, or a look that has them"},
-    {NULL, SLOPES, SPACED,
-     "--mask slope needs the distance between samples: --spacing METRES"},
+    {NULL, SLOPES, SPACED, "--mask slope needs the distance between samples: --spacing METRES"},
     {NULL, BESIDE | RIDGES, GULLIES,
      "--mask ridge needs a field with gullies: --gullies DEPTH, or a look that has them"},
     {"mask-bits", 0, BESIDE, "--mask-bits has no effect without --mask"},
     {NULL, MASK, TO_COLOUR, "-o: masks are .png, .tif or .tiff files; --mask none makes the map"},
+    {NULL, MASK | RIDGES, 0, "a text has no mask=ridge; gully_output=ridge is the field of ridges"},
     {NULL, MASK, PLANE, "a mask has two axes; --mask none makes the map"},
     {NULL, MASK | PICTURE, 0, "a mask has no colours; --mask none makes the map"},
     {"range", MASK, 0, "--range has no effect on a mask; --mask none makes the map"},
@@ -115,7 +115,7 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
          fact(picture->shade, SHADE) | fact(picture->normal_map, NORMAL_MAP) |
          fact(map->masks.count > 0, MASK) | fact(beside->count > 0, BESIDE) |
          fact(has_mask(beside, CLI_SLOPE_MASK) || has_mask(&map->masks, CLI_SLOPE_MASK), SLOPES) |
-         fact(has_mask(beside, CLI_RIDGE_MASK), RIDGES) |
+         fact(has_mask(beside, CLI_RIDGE_MASK) || has_mask(&map->masks, CLI_RIDGE_MASK), RIDGES) |
          fact(request->field.params.gullies != 0, GULLIES) | fact(has_heights, HEIGHTS) |
          fact(has_heights || map->natural_height > 0, METRES) |
          fact(cli_map_spacing(map, 0) > 0, SPACED) | fact(cli_map_has_settings(map), SETTINGS);
@@ -225,15 +225,6 @@ static void choose_picture(struct cli_request *request, const struct cli_plan *p
 
 /* ---- Size ---- */
 
-static void choose_tiles(const struct cli_request *request, struct cli_plan *plan) {
-  const struct cli_map_options *map = &request->map;
-  struct cli_tiles *tiles = &plan->tiles;
-  const int is_tiled = map->tiles.count > 0;
-  for (int a = 0; a < 2; a++)
-    tiles->count[a] = is_tiled ? map->tiles.at[map->tiles.count == 1 ? 0 : a].whole : 1;
-  tiles->overlap = cli_map_overlap(map);
-}
-
 static int refuse_engine_size(const struct cli_request *request, const struct cli_plan *plan,
                               const int64_t size[2]) {
   const struct cli_engine *engine = plan->engine;
@@ -336,7 +327,7 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
     return status;
   plan->map.compression = request->map.compression;
   choose_picture(request, plan);
-  choose_tiles(request, plan);
+  plan->tiles = cli_map_tiles(&request->map);
   status = choose_size(request, plan);
   if (status == 0)
     status = choose_depth(request, plan);

@@ -19,7 +19,6 @@ static const char KEYWORD[] = "perlane"; /* of the text, an attribute */
 struct exr {
   exr_context_t context;
   FILE *stream;
-  uint64_t place; /* of the stream; UINT64_MAX if it is not known */
 };
 
 /* ---- What is wrong ---- */
@@ -44,45 +43,37 @@ static int fails(exr_result_t code) {
 
 /* ---- The stream, for OpenEXR ---- */
 
-static int goes_to(struct exr *exr, uint64_t place) {
-  const int goes = exr->place == place || fseeko(exr->stream, (off_t)place, SEEK_SET) == 0;
-  exr->place = place;
-  return goes;
-}
-
 static int64_t on_write(exr_const_context_t context, void *opened, const void *data, uint64_t size,
                         uint64_t place, exr_stream_error_func_ptr_t fail) {
-  struct exr *exr = opened;
+  const struct exr *exr = opened;
   (void)context, (void)fail;
-  if (!goes_to(exr, place) || fwrite(data, 1, size, exr->stream) != size) {
-    keep_problem(strerror(errno));
-    return -1;
-  }
-  exr->place += size;
-  return (int64_t)size;
+  if (fseeko(exr->stream, (off_t)place, SEEK_SET) == 0 &&
+      fwrite(data, 1, size, exr->stream) == size)
+    return (int64_t)size;
+  keep_problem(strerror(errno));
+  return -1;
 }
 
 static int64_t on_read(exr_const_context_t context, void *opened, void *data, uint64_t size,
                        uint64_t place, exr_stream_error_func_ptr_t fail) {
-  struct exr *exr = opened;
+  const struct exr *exr = opened;
   (void)context, (void)fail;
-  const size_t got = goes_to(exr, place) ? fread(data, 1, size, exr->stream) : 0;
+  const int goes = fseeko(exr->stream, (off_t)place, SEEK_SET) == 0;
+  const size_t got = goes ? fread(data, 1, size, exr->stream) : 0;
   if (got != size)
-    keep_problem(ferror(exr->stream) ? strerror(errno) : CLI_CUT_OFF);
-  exr->place += got;
+    keep_problem(!goes || ferror(exr->stream) ? strerror(errno) : CLI_CUT_OFF);
   return (int64_t)got;
 }
 
 static int64_t on_size(exr_const_context_t context, void *opened) {
-  struct exr *exr = opened;
+  const struct exr *exr = opened;
   (void)context;
-  exr->place = UINT64_MAX;
   return fseeko(exr->stream, 0, SEEK_END) == 0 ? (int64_t)ftello(exr->stream) : -1;
 }
 
 static exr_context_initializer_t start(struct exr *exr, FILE *stream) {
   exr_context_initializer_t start = EXR_DEFAULT_CONTEXT_INITIALIZER;
-  *exr = (struct exr){.stream = stream, .place = UINT64_MAX};
+  *exr = (struct exr){.stream = stream};
   *problem = '\0';
   start.error_handler_fn = on_error;
   start.user_data = exr;
@@ -237,11 +228,11 @@ static const char *read_exr(void *opened, const struct cli_piece *piece, unsigne
   return failed ? problem : NULL;
 }
 
-/* The last chunk ends where the file does. */
+/* The last chunk, which has been read last, ends where the file does. */
 static const char *end_exr(void *opened) {
-  struct exr *exr = opened;
-  const uint64_t place = exr->place;
-  return (uint64_t)on_size(exr->context, exr) == place ? NULL : CLI_TOO_LONG;
+  const struct exr *exr = opened;
+  const off_t place = ftello(exr->stream);
+  return on_size(exr->context, opened) == place ? NULL : CLI_TOO_LONG;
 }
 
 char *cli_exr_text(FILE *stream, const char **wrong) {

@@ -94,11 +94,15 @@ int cli_map_has_settings(const struct cli_map_options *map) {
   return map->engine >= 0 && (map->heights.count > 0 || map->natural_height > 0);
 }
 
-int64_t cli_map_overlap(const struct cli_map_options *map) {
+struct cli_tiles cli_map_tiles(const struct cli_map_options *map) {
   const struct cli_engine *engine = cli_engine_at(map->engine);
-  return map->overlap.count > 0 ? map->overlap.at[0].whole
-         : map->tiles.count > 0 ? engine && !engine->joins_tiles
-                                : 0;
+  const struct cli_numbers *tiles = &map->tiles;
+  if (tiles->count == 0)
+    return (struct cli_tiles){.count = {1, 1}};
+  return (struct cli_tiles){
+      .count = {tiles->at[0].whole, tiles->at[tiles->count - 1].whole},
+      .overlap = map->overlap.count > 0 ? map->overlap.at[0].whole : engine && !engine->joins_tiles,
+  };
 }
 
 int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles) {

@@ -19,16 +19,15 @@ const struct cli_kind CLI_LOOK = {.list = look_name};
  * every second one of 1025. */
 static void measure(const struct cli_map_options *map, double side[2]) {
   const struct cli_engine *engine = cli_engine_at(map->engine);
+  const struct cli_numbers *size = &map->size;
+  const struct cli_tiles tiles = cli_map_tiles(map);
+  int64_t usual[2] = {1024, 1024};
+  if (engine)
+    cli_engine_usual_size(engine, &tiles, usual);
   for (int a = 0; a < 2; a++) {
-    const struct cli_numbers *size = &map->size, *tiles = &map->tiles;
-    side[a] = size->count > 1    ? (double)size->at[a].whole
-              : size->count == 1 ? (double)size->at[0].whole
-              : engine           ? (double)engine->usual
-                                 : 1024;
-    if (tiles->count > 0) {
-      const double overlap = (double)cli_map_overlap(map);
-      side[a] = (double)tiles->at[tiles->count == 1 ? 0 : a].whole * (side[a] - overlap) + overlap;
-    }
+    side[a] = (double)(size->count > 0 ? size->at[size->count > 1 ? a : 0].whole : usual[a]);
+    side[a] = (double)tiles.count[a] * (side[a] - (double)tiles.overlap) + (double)tiles.overlap;
+    side[a] = fmax(side[a], 1); /* other sizes are refused later */
     if (fmod(side[a], 2) == 1 && side[a] > 1)
       side[a]--;
   }

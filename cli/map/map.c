@@ -139,7 +139,7 @@ static const struct cli_kind SEEDS = {
 
 static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"height", "slope", "ridge"};
 
-const char *cli_mask_name(int kind) {
+const char *cli_mask_name(enum cli_mask_kind kind) {
   return MASK_NAMES[kind];
 }
 
@@ -177,11 +177,11 @@ static int parse_mask(const char *text, void *value) {
 
 static void print_masks(FILE *stream, const void *value) {
   const struct cli_masks *masks = value;
-  const struct cli_mask *mask = &masks->at[0];
   if (masks->count == 0) {
     fputs("none", stream);
     return;
   }
+  const struct cli_mask *mask = &masks->at[masks->count - 1];
   fprintf(stream, "%s=", MASK_NAMES[mask->kind]);
   cli_print_real(stream, mask->low, 0);
   fputs("..", stream);

@@ -86,7 +86,7 @@ double cli_map_step(const struct cli_map_options *map, int axis);
 double cli_map_spacing(const struct cli_map_options *map, int axis);
 
 /* Returns the name of a kind of mask. */
-const char *cli_mask_name(int kind);
+const char *cli_mask_name(enum cli_mask_kind kind);
 
 /* ---- Engines: what games import as a terrain (docs/engines.md) ---- */
 
@@ -134,8 +134,8 @@ void cli_engine_print(FILE *stream, const struct cli_engine *engine,
 /* Returns 1 if there is an engine, and heights to type there. */
 int cli_map_has_settings(const struct cli_map_options *map);
 
-/* Returns how many samples neighbouring tiles share. */
-int64_t cli_map_overlap(const struct cli_map_options *map);
+/* Returns the tiles of a map. */
+struct cli_tiles cli_map_tiles(const struct cli_map_options *map);
 
 /* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
 int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles);

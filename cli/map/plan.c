@@ -139,14 +139,17 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
       .mask = options->masks.count > 0 ? &plan->mask : NULL,
       .threads = threads > 0 ? threads : cli_stream_processors(),
   };
-  plan->picture.slopes = PERLANE_DIFFERENCES; /* so that a mask's heights have a border */
-  plan->mask = (perlane_mask){
-      .is_slope = options->masks.at[0].kind == CLI_SLOPE_MASK,
-      .bits = options->bits,
-      .low = options->masks.at[0].low,
-      .high = options->masks.at[0].high,
-      .spacing = {cli_map_spacing(options, 0), cli_map_spacing(options, 1)},
-  };
+  if (options->masks.count > 0) {
+    const struct cli_mask *mask = &options->masks.at[options->masks.count - 1];
+    plan->picture.slopes = PERLANE_DIFFERENCES; /* so that the heights have a border */
+    plan->mask = (perlane_mask){
+        .is_slope = mask->kind == CLI_SLOPE_MASK,
+        .bits = options->bits,
+        .low = mask->low,
+        .high = mask->high,
+        .spacing = {cli_map_spacing(options, 0), cli_map_spacing(options, 1)},
+    };
+  }
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     map->size[a] = a < map->dims ? (uint64_t)options->size.at[a].whole : 1;
     stream->grid.count[a] = (size_t)map->size[a];

@@ -61,6 +61,7 @@ static perlane_status fill_mask(const struct cli_stream *stream, const perlane_g
 static perlane_status convert_values(const struct cli_stream *stream, const perlane_grid *grid,
                                      void *samples) {
   const struct cli_map *map = stream->map;
+  const float to_whole = 8388608; /* 2^23: sums are rounded to whole numbers */
   const float low = map->low, most = map->bits == 8 ? 255 : 65535;
   const float levels = (float)((double)most / ((double)map->high - (double)low));
   const size_t row = (size_t)stream->valued.count[0], width = (size_t)grid->count[0];
@@ -70,7 +71,7 @@ static perlane_status convert_values(const struct cli_stream *stream, const perl
     for (size_t x = 0; x < width; x++) {
       const float level = (value[x] - low) * levels;
       const float clamped = level < 0 ? 0 : level > most ? most : level;
-      const int integer = (int)(clamped + 8388608.0F - 8388608.0F);
+      const int integer = (int)(clamped + to_whole - to_whole);
       if (map->bits == 8)
         ((uint8_t *)samples)[y * width + x] = (uint8_t)integer;
       else

@@ -87,6 +87,8 @@ def ridges():
     want = np.load("field.npy")
     check("ridges are those of the field", is_same(np.load("raw.npy"), want) and -1 <= want.min() < -0.9 < 0.9 < want.max())
     check("in levels from -1 to 1", is_same(pixels("a.ridge.png"), levels(want, 8)))
+    done = run("fill -o b.tif --look hills --size 64 --mask ridge")
+    check("and no heights, which a sea would be among", "the sea" not in done.err, done.err)
 
 
 def tiles():
@@ -133,6 +135,8 @@ def saved():
     fill("-o p.png --params-of a.slope.png --save-params p.txt")
     fill("-o q.png --params p.txt")
     same("saved options are the mask's", "p.png", "q.png")
+    fill("-o e.png --params-of a.slope.png --field 'mask=height=1..2 mask=height=100..700'")
+    check("of two masks of a text, the last", is_same(pixels("e.png"), pixels("a.height.png")))
     for line, text in (("-o x.npy", "-o: masks are .png, .tif or .tiff files"), ("-o x.png --shade", "a mask has no colours"),
                        ("-o x.png --range 0,1", "--range has no effect on a mask"),
                        ("-o x.png --heights 0,1", "--heights has no effect on a mask"),

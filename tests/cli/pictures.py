@@ -245,6 +245,17 @@ def same_look_anywhere():
                     x + 32 * unit, y - 32 * unit), there)
 
 
+def same_look_in_tiles():
+    """Also in tiles of the size that an engine chooses."""
+    for engine, tiles, side in (("unreal", "4x4", 4 * 1849), ("unity", "2x2", 2 * 1024)):
+        fill(f"-o t --for {engine} --tiles {tiles} --part 1/16 --look island --gullies 0 --range=-1,1 --save-params p.txt")
+        fill("-o whole.npy --size 64 --look island --save-params q.txt")
+        there, whole = (dict(line.split("=", 1) for line in read(name).decode().split("\n") if "=" in line)
+                        for name in ("p.txt", "q.txt"))
+        check(f"{tiles} tiles for {engine} are one island", float(there["falloff_x"]) == float(there["falloff_y"]) == side / 2
+              and abs(float(there["frequency"]) * side / 64 / float(whole["frequency"]) - 1) < 1e-12, there)
+
+
 def same_look_at_odd_sizes():
     """Maps with samples at both borders, whole or of tiles that share theirs, are parts of one another."""
     def heights(size, options=""):
@@ -344,5 +355,5 @@ def saved():
             "fill -o x.png --params-of normals.png --light 90,30")
 
 
-sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, same_look_at_odd_sizes,
+sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, same_look_in_tiles, same_look_at_odd_sizes,
                    sheets, rows, actual_range, saved))
