@@ -3,6 +3,7 @@ if($ENV{ZIG_TARGET} MATCHES windows)
   set(CMAKE_SYSTEM_NAME Windows)
 else()
   set(CMAKE_SYSTEM_NAME Darwin)
+  set(CMAKE_SYSTEM_VERSION 20) # of macOS 11; without it libraries are named by where they are built
 endif()
 string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR $ENV{ZIG_TARGET})
 find_program(ZIG zig REQUIRED)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import secrets
@@ -36,9 +35,12 @@ def conventions(crs: str | None) -> dict[str, dict[str, Any]]:
     """Returns the attributes that CF and GDAL expect of coordinates, by their names."""
     if crs is None:
         return {}
-    if importlib.util.find_spec("pyproj") is None:
+    try:
+        system = need("pyproj", "crs", "gis").CRS(crs)
+    except ImportError:
         return {REFERENCE: {REFERENCE: crs}}
-    system = need("pyproj", "crs", "gis").CRS(crs)
+    except RuntimeError as error:  # pyproj's
+        raise ValueError(f"crs: {error}") from None
     reference = system.to_cf()
     reference[REFERENCE] = reference["crs_wkt"]  # GDAL's name
     return {REFERENCE: reference, **{axis["axis"].lower(): axis for axis in system.cs_to_cf()}}

@@ -21,7 +21,8 @@ PAGES = ["README.md", "docs/python.md", "docs/scale.md"]
 MODULES = ["perlane", *(f"perlane.{file.stem}" for file in FILES if file.stem != "__init__")]
 
 
-def test_doctests():
+def test_doctests(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     names = {"perlane": perlane, "np": np, "Field": perlane.Field}
     results = [doctest.testmod(import_module(name), extraglobs=names) for name in MODULES]
     assert sum(result.failed for result in results) == 0

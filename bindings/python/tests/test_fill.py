@@ -80,6 +80,11 @@ def test_integers(field, shape, low, high, dtype):
     factor = np.float32(most / (np.float64(high) - np.float64(low)))
     expected = np.rint(np.clip((field.fill(shape) - low) * factor, 0, most)).astype(dtype)
     assert same(field.fill(shape, dtype=dtype, low=low, high=high), expected)
+    low, high = field.range(len(shape))
+    if low < high:
+        usual = field.fill(shape, dtype=dtype)
+        assert same(usual, field.fill(shape, dtype=dtype, low=low, high=high))
+        assert same(usual, field.fill(shape, dtype=dtype, high=high))
 
 
 def test_first_octaves():

@@ -40,6 +40,8 @@ def test_arrays_carry_the_system():
     assert array.x.attrs["standard_name"] == "projection_x_coordinate" and array.y.units == "metre"
     # A sample is at a pixel's centre.
     assert array.rio.transform() == rasterio.Affine(10, 0, 499_995, 0, -10, 5_200_005)
+    with pytest.raises(ValueError, match="crs: .*1024"):
+        FIELD.xarray(SHAPE, crs=1024)  # which EPSG has not given to any
     degrees = FIELD.xarray(SHAPE, crs=4326)
     assert degrees.x.attrs["standard_name"] == "longitude" and degrees.rio.crs.to_epsg() == 4326
     code = """if True:

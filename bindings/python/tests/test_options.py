@@ -118,6 +118,16 @@ def test_other_forms_of_values():
     assert Field(curve="0:0,1:1") == Field(curve=[(0, 0), (1, 1)]) == Field(curve=np.array([[0, 0], [1, 1]]))
 
 
+def test_seeds_are_drawn():
+    drawn = [Field(seed=None), Field("octaves=3", seed=None), Field().replace(seed=None)]
+    seeds = {field.seed for field in drawn}
+    assert len(seeds) == 3 and max(seeds) < 2**32
+    for field in drawn:
+        assert repr(field) == f"Field({field.text!r})" and f"seed={field.seed}" in field.text
+        assert Field(field.text) == field
+    assert perlane.OPTIONS["seed"].accepts.endswith("or None for one drawn at random")
+
+
 def test_text_and_keywords():
     assert (
         Field("seed=7\n octaves=3") == Field(seed=7, octaves=3) == Field("seed=9 octaves=3", seed=7)
