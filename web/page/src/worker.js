@@ -93,7 +93,7 @@ const WORK = {
       return [{ bytes }, [bytes.buffer]];
     }
     const samples = field.fill({ ...spec, dtype: "uint16", low: job.low, high: job.high });
-    if (job.format === "raw16") {
+    if (job.format !== "png") {
       const bytes = new Uint8Array(samples.buffer);
       return [{ bytes }, [bytes.buffer]];
     }
