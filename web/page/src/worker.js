@@ -16,6 +16,15 @@ let fieldText;
 let fieldZ; // of the slice; null for the 2D field
 let fieldRange;
 
+// Samples of the tiles drawn last, so that another look needs only pixels: name -> { text, z, samples }.
+const kept = new Map();
+
+function keep({ name, text, z, most }, samples) {
+  kept.delete(name);
+  kept.set(name, { text, z, samples });
+  if (kept.size > most) kept.delete(kept.keys().next().value);
+}
+
 function useField({ text, z = null }) {
   if (fieldText === text && fieldZ === z) return;
   const next = perlane.field(text);
@@ -50,23 +59,21 @@ function histogram({ samples, slopes }, size) {
 }
 
 const WORK = {
-  /** A tile: its picture; and unless it is drawn from samples, these and their distribution. */
+  /** A tile: its picture; and unless it is drawn from samples that are known, their distribution. */
   async tile(job) {
     useField(job);
     const start = performance.now();
-    const { size, x, y, look, samples } = job;
+    const { size, x, y, look, name } = job;
     const step = 2 ** job.level;
     const grid = gridOf(fieldZ, [size, size], [x * BigInt(size), y * BigInt(size)], step);
+    const last = kept.get(name);
+    const samples = job.samples ?? (last?.text === fieldText && last.z === fieldZ ? last.samples : undefined);
     const drawn = field.picture({ ...grid, ...settingsOf(field, look, dimsOf(fieldZ), step), samples });
     const busy = performance.now() - start;
-    const image = new ImageData(drawn.pixels, size, size);
-    if (drawn.samples === samples) {
-      const bitmap = await createImageBitmap(image);
-      return [{ bitmap }, [bitmap]];
-    }
-    const stats = histogram(drawn, size);
-    const bitmap = await createImageBitmap(image);
-    return [{ bitmap, samples: drawn.samples, stats, busy, count: size * size }, [bitmap, drawn.samples.buffer, stats.bins.buffer]];
+    if (name) keep(job, drawn.samples);
+    const stats = drawn.samples === samples ? {} : { stats: histogram(drawn, size), busy, count: size * size };
+    const bitmap = await createImageBitmap(new ImageData(drawn.pixels, size, size));
+    return [{ bitmap, ...stats }, [bitmap]];
   },
 
   /** The smallest and the largest value of a grid. */
