@@ -264,7 +264,7 @@ export class TileMap {
     return this.#isCurrent(tile) || tile?.error?.generation === this.#generation;
   }
 
-  /** The job that is worth most now, for a worker. */
+  /** The job that is worth most now, for a worker; false if there is only one for another worker. */
   #next(worker) {
     if (!this.#generation || (document.hidden && this.#complete)) return undefined;
     const visible = this.#visible();
@@ -276,17 +276,21 @@ export class TileMap {
         const job = this.#draft(place);
         if (job) return job;
       }
-    for (const place of [...missing, ...visible]) {
-      const job = this.#paint(place, worker);
-      if (job) return job;
-    }
-    if (missing.length || slow) return undefined;
+    const job = this.#firstOf([...missing, ...visible], worker);
+    if (job || missing.length || slow) return job;
     const margin = SIZE / 2;
-    for (const place of this.#visible(-margin, -margin, this.width + margin, this.height + margin)) {
+    const around = this.#visible(-margin, -margin, this.width + margin, this.height + margin);
+    return this.#firstOf(around, worker) ?? job;
+  }
+
+  #firstOf(places, worker) {
+    let none;
+    for (const place of places) {
       const job = this.#paint(place, worker);
       if (job) return job;
+      none ??= job;
     }
-    return undefined;
+    return none;
   }
 
   #message({ level, x, y }, down = 0) {
@@ -328,15 +332,15 @@ export class TileMap {
   }
 
   /**
-   * The job of a tile that is missing, or whose picture is of an earlier look: the worker that made it
-   * has its samples.
+   * The job of a tile that is missing, or whose picture is of an earlier look: false for a worker
+   * other than the one that made it, which has its samples.
    */
   #paint({ level, x, y }, worker) {
     const name = key(level, x, y);
     let tile = this.#tiles.get(name);
     const again = this.#isCurrent(tile);
     if (again ? tile.look === this.#look || tile.painting === this.#look : this.#isSettled(tile) || tile?.busy === this.#generation) return undefined;
-    if (again && tile.worker !== worker) return undefined;
+    if (again && tile.worker !== worker) return false;
     if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
     const generation = this.#generation;
     const look = (tile.painting = this.#look);

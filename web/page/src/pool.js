@@ -31,7 +31,7 @@ export class Pool {
     );
   }
 
-  /** Sets the function that returns a worker's next tile as { message, done }, or nothing. */
+  /** Sets the function that returns a worker's next tile as { message, done }, false if others have one, or nothing. */
   setSource(source) {
     this.#source = source;
   }
@@ -54,7 +54,8 @@ export class Pool {
   wake() {
     for (const worker of [...this.#idle].reverse()) {
       const job = this.#queue.shift() ?? this.#source(worker);
-      if (!job) continue; // there may be one for another worker
+      if (job === false) continue;
+      if (!job) return;
       this.#idle.splice(this.#idle.lastIndexOf(worker), 1);
       const id = ++this.#ids;
       this.#running.set(id, job);

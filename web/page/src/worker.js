@@ -16,12 +16,12 @@ let fieldText;
 let fieldZ; // of the slice; null for the 2D field
 let fieldRange;
 
-// Samples of the tiles drawn last, so that another look needs only pixels: name -> { text, z, samples }.
+// Samples of the tiles drawn last, so that another look needs only pixels: name -> { text, z, samples, stats }.
 const kept = new Map();
 
-function keep({ name, text, z, most }, samples) {
+function keep({ name, text, z, most }, samples, stats) {
   kept.delete(name);
-  kept.set(name, { text, z, samples });
+  kept.set(name, { text, z, samples, stats });
   if (kept.size > most) kept.delete(kept.keys().next().value);
 }
 
@@ -59,7 +59,7 @@ function histogram({ samples, slopes }, size) {
 }
 
 const WORK = {
-  /** A tile: its picture; and unless it is drawn from samples that are known, their distribution. */
+  /** A tile: its picture and the distribution of its samples, which may be known; and if not, how long they took. */
   async tile(job) {
     useField(job);
     const start = performance.now();
@@ -67,13 +67,14 @@ const WORK = {
     const step = 2 ** job.level;
     const grid = gridOf(fieldZ, [size, size], [x * BigInt(size), y * BigInt(size)], step);
     const last = kept.get(name);
-    const samples = job.samples ?? (last?.text === fieldText && last.z === fieldZ ? last.samples : undefined);
-    const drawn = field.picture({ ...grid, ...settingsOf(field, look, dimsOf(fieldZ), step), samples });
-    const busy = performance.now() - start;
-    if (name) keep(job, drawn.samples);
-    const stats = drawn.samples === samples ? {} : { stats: histogram(drawn, size), busy, count: size * size };
+    const known = last?.text === fieldText && last.z === fieldZ ? last : { samples: job.samples };
+    const drawn = field.picture({ ...grid, ...settingsOf(field, look, dimsOf(fieldZ), step), samples: known.samples });
+    const isNew = drawn.samples !== known.samples;
+    const time = isNew ? { busy: performance.now() - start, count: size * size } : {};
+    const stats = isNew ? histogram(drawn, size) : known.stats;
+    if (name) keep(job, drawn.samples, stats);
     const bitmap = await createImageBitmap(new ImageData(drawn.pixels, size, size));
-    return [{ bitmap, ...stats }, [bitmap]];
+    return [{ bitmap, stats, ...time }, [bitmap]];
   },
 
   /** The smallest and the largest value of a grid. */

@@ -4,7 +4,7 @@
 // of the command. `make check` runs the tests before CHECK, `make page-check` and tests/proof/run page all of
 // them.
 //
-//   PERLANE=build/perlane PERLANE_LIBRARY=build/shared/libperlane.so node page.test.js [--all] [PART OF A NAME...]
+//   PERLANE=build/perlane PERLANE_LIBRARY=build/own/perlane/libperlane.so node page.test.js [--all] [PART OF A NAME...]
 //
 // CHROMIUM names another browser.
 
@@ -22,7 +22,7 @@ import { serve } from "../serve.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const perlane = resolve(process.env.PERLANE ?? join(root, "build/perlane"));
-const library = resolve(process.env.PERLANE_LIBRARY ?? join(root, "build/shared/libperlane.so"));
+const library = resolve(process.env.PERLANE_LIBRARY ?? join(root, "build/own/perlane/libperlane.so") /* with pictures, as the Python package needs */);
 const package_ = resolve(process.env.PERLANE_PACKAGE ?? join(root, "build/web/package"));
 const site = resolve(process.env.PERLANE_PAGE ?? join(root, "build/page"));
 const environment = join(root, "build/python/venv/bin/python");
@@ -560,7 +560,7 @@ writeFileSync("js.r32", new Uint8Array(values.buffer));`);
   }));
   test(`the program in Python${slice}`, () => program("python", PLACE + slice, "py.r32", (text) => {
     writeFileSync(join(folder, "map.py"), `${text}\nvalue.astype("<f4").tofile("py.r32")\n`);
-    const settings = { PYTHONPATH: join(root, "python"), PERLANE_LIBRARY: library, PYTHONDONTWRITEBYTECODE: "1" };
+    const settings = { PYTHONPATH: join(root, "bindings/python"), PERLANE_LIBRARY: library, PYTHONDONTWRITEBYTECODE: "1" };
     execFileSync(python, ["map.py"], { cwd: folder, env: { ...process.env, ...settings } });
   }));
 }
