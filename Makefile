@@ -85,8 +85,8 @@ page-serve: page
 
 page-check: build page
 	@scripts/setup page-check
-	@cmake -B build/shared -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_CLI=OFF >build/shared.log
-	@cmake --build build/shared -j $$(nproc) >>build/shared.log
+	@cmake -S bindings/python -B build/own -DCMAKE_BUILD_TYPE=Release >build/own.log
+	@cmake --build build/own -j $$(nproc) >>build/own.log
 	@node web/page/test/page.test.js --all
 
 clean:

@@ -4,6 +4,7 @@
 
 import { brief, h, labelled } from "./dom.js";
 import * as code from "./code.js";
+import { ENGINES, scaled, settingsOf } from "./engines.js";
 import { highlight } from "./highlight.js";
 import { indexOf, numberOf, step } from "./place.js";
 import { lookOf, optionsOf } from "./picture.js";
@@ -36,8 +37,30 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
   }));
   const chosen = () => Object.keys(AREAS).find((name) => choices[name][0].checked);
 
-  /** The map of the file, and of the code for it. */
+  /** The map of the file, and of the code for it. For an engine its values are heights. */
   function wanted() {
+    const made = placed();
+    const levels = [low, high].map((input) => (input.value.trim() === "" ? NaN : Number(input.value)));
+    if (!engine.value) return { ...made, low: levels[0], high: levels[1] };
+    const heights = [bottom, top].map((input) => Number(input.value));
+    const file = { ...made, plain: made.text, range: levels, low: heights[0], high: heights[1], spacing: Number(spacing.value) };
+    if (problemOf(file)) return file;
+    return { ...file, text: `${made.text} ${scaled(currentField(), levels, heights)}`.trim() };
+  }
+
+  /** Why a file cannot be written; nothing if it can. */
+  function problemOf({ size, range, low, high, spacing }) {
+    const { title, sizes } = ENGINES[engine.value] ?? {};
+    const levels = range ?? [low, high];
+    if (!size.every((each) => Number.isInteger(each) && each >= 1 && each <= MAX)) return `Width and height must be whole numbers from 1 to ${MAX}.`;
+    if (format.value !== "raw32" && !(levels.every(Number.isFinite) && levels[0] !== levels[1])) return "Black and white must be two different numbers.";
+    if (!title) return "";
+    if (size.some((each) => !sizes.includes(each))) return `For ${title}, width and height are ${sizes.join(", ")}.`;
+    if (!(levels[0] < levels[1] && low < high && spacing > 0)) return "Black must be lower than white, and samples apart.";
+    return "";
+  }
+
+  function placed() {
     const shown = { text: state.text, z: state.z, size: [width, height].map((input) => Number(input.value)) };
     const [w, h] = shown.size;
     const apart = step(state.level);
@@ -64,8 +87,8 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     h("button", { type: "button", id: `copy-${name}`, "aria-label": `Copy: ${title}`, click: async ({ currentTarget }) => {
       if (!(await copyFrom(currentTarget, from().textContent))) getSelection().selectAllChildren(from());
     } }, "Copy");
-  const row = (name, title, help, make) => {
-    const element = area(name, title, make);
+  const row = (name, title, help, make, language) => {
+    const element = area(name, title, make, language);
     return h("div", { class: "snippet" }, h("div", { class: "line" }, h("h3", {}, title), copyButton(name, title, () => element)), h("p", { class: "help" }, help), element);
   };
 
@@ -103,6 +126,15 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
   const level = (id, value) => h("input", { id, type: "text", inputmode: "decimal", class: "number", value });
   const [width, height] = [number("save-width"), number("save-height")];
   const [low, high] = [level("save-low", "-1"), level("save-high", "1")];
+  const [bottom, top, spacing] = [level("save-bottom", "0"), level("save-top", "1000"), level("save-spacing", "1")];
+  const engine = h("select", { id: "save-engine", change: () => {
+    const { format: needed, sizes: [, usual] } = ENGINES[engine.value] ?? { sizes: [] };
+    measured = false;
+    if (needed) format.value = needed;
+    touched = false;
+    if (usual) setSize(usual, usual, true);
+    else show();
+  } }, h("option", { value: "" }, "Any program"), Object.entries(ENGINES).map(([value, { title }]) => h("option", { value }, title)));
   const progress = h("progress", { id: "save-progress", max: 1, value: 0, "aria-label": "Progress" });
   const message = h("p", { class: "quiet", id: "save-message", role: "status", "aria-live": "polite" });
   const start = h("button", { type: "button", id: "save", class: "primary", click: run }, "Save the heights");
@@ -111,22 +143,36 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
   let controller;
   let touched = false; // sizes follow the window until they are changed
   let leveled = false; // and levels the colours
+  let measured = false; // and heights those of the look in nature
 
   for (const input of [width, height]) input.addEventListener("input", () => {
     touched = true;
     show();
   });
-  for (const input of [low, high]) input.addEventListener("input", () => (leveled = true));
+  for (const input of [low, high]) input.addEventListener("input", () => {
+    leveled = true;
+    show();
+  });
+  for (const input of [bottom, top, spacing]) input.addEventListener("input", () => {
+    measured = true;
+    show();
+  });
   const setSize = (w, h, own) => {
     width.value = w;
     height.value = h;
     touched = own;
     if (own) show();
   };
-  const sizes = [
-    h("button", { type: "button", id: "size-shown", click: () => { touched = false; show(); } }, "As shown"),
-    ...[1024, 2048, 4096, 8192].map((size) => h("button", { type: "button", click: () => setSize(size, size, true) }, `${size}²`)),
-  ];
+  const sizeButton = (size) => h("button", { type: "button", click: () => setSize(size, size, true) }, `${size}²`);
+  const asShown = h("button", { type: "button", id: "size-shown", click: () => { touched = false; show(); } }, "As shown");
+  const sizes = h("div", { class: "buttons", id: "save-sizes" });
+  let offered; // the engine whose sizes these are
+  function offerSizes() {
+    if (offered === engine.value) return;
+    offered = engine.value;
+    const others = ENGINES[offered]?.sizes ?? [1024, 2048, 4096, 8192];
+    sizes.replaceChildren(...(offered ? [] : [asShown]), ...others.map(sizeButton));
+  }
   const named = (rest) => `perlane-${currentField().get("seed")}-${rest}`;
 
   async function savePicture() {
@@ -134,20 +180,10 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     message.textContent = `Saved the picture, ${map.width} × ${map.height} pixels.`;
   }
 
-  const sizeIsRight = () =>
-    [width, height].map((input) => Number(input.value)).every((each) => Number.isInteger(each) && each >= 1 && each <= MAX);
-
   async function run() {
-    if (!sizeIsRight()) {
-      message.textContent = `Width and height must be whole numbers from 1 to ${MAX}.`;
-      return;
-    }
-    const levels = [low, high].map((input) => (input.value.trim() === "" ? NaN : Number(input.value)));
-    if (format.value !== "raw32" && !(levels.every(Number.isFinite) && levels[0] !== levels[1])) {
-      message.textContent = "Black and white must be two different numbers.";
-      return;
-    }
-    const file = { ...wanted(), low: levels[0], high: levels[1] };
+    const file = wanted();
+    const problem = problemOf(file);
+    if (problem) return (message.textContent = problem);
     const { size } = file;
     const kind = format.value;
     controller = new AbortController();
@@ -158,7 +194,8 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     const begun = performance.now();
     try {
       const blob = await save(pool, file, kind, perlane.version, (share) => (progress.value = share), controller.signal);
-      download(blob, named(`${size.join("x")}.${FORMATS[kind].suffix}`));
+      // Unreal takes a name with digits around an x for a tile.
+      download(blob, named(`${size.join(engine.value ? "-" : "x")}.${FORMATS[kind].suffix}`));
       const seconds = (performance.now() - begun) / 1000;
       message.textContent = `Saved ${size[0]} × ${size[1]} samples, ${brief(blob.size / 1048576, 3)} MiB, in ${brief(seconds, 2)} s.`;
     } catch (error) {
@@ -171,6 +208,16 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     }
   }
 
+  const terrain = h("section", { id: "terrain" },
+    h("h3", {}, "In the engine"),
+    h("div", { class: "form" }, labelled("Black, in metres", bottom), labelled("White, in metres", top), labelled("Spacing, in metres", spacing)),
+    row("type", "What to type", "The names are those of the engine’s import.", () => problemOf(wanted()) || settingsOf(engine.value, wanted())),
+    row("for", "Command", "Writes the same file, and what to type beside it.", () => {
+      const { plain, range, low, high, spacing, ...file } = wanted();
+      return code.command({ ...file, text: plain }, `map.${FORMATS[format.value].suffix}`, `--for ${engine.value} --range=${range} --heights=${low},${high} --spacing=${spacing}`);
+    }, "command"),
+  );
+
   root.append(
     h("h2", {}, "Export"),
     h("section", {},
@@ -178,11 +225,12 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
       h("p", {}, "A PNG carries the field’s text, which ", h("code", {}, "perlane fill --params-of"), " reads."),
       h("fieldset", { class: "buttons" }, h("legend", { class: "hidden" }, "Area"), Object.values(choices).map(([, label]) => label)),
       areaHelp,
-      h("div", { class: "form" }, labelled("Format", format), labelled("Width", width), labelled("Height", height), labelled("Black at", low), labelled("White at", high)),
-      h("div", { class: "buttons" }, sizes),
+      h("div", { class: "form" }, labelled("For", engine), labelled("Format", format), labelled("Width", width), labelled("Height", height), labelled("Black at", low), labelled("White at", high)),
+      sizes,
       h("div", { class: "buttons" }, start, picture, cancel, progress),
       message,
     ),
+    terrain,
     h("section", { class: "snippet" },
       h("h3", {}, "Code for the same samples, bit for bit"),
       h("div", { class: "line" }, list, copyButton("code", "the code", () => blocks[language])),
@@ -191,13 +239,20 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     ),
     h("section", {},
       row("picture", "Picture", "The command that draws these samples as the map does, pixel for pixel.", () => {
-        const made = wanted();
+        const made = placed();
         return code.command(made, "map.png", optionsOf(currentField(), lookOf(state), dimsOf(state.z), made.step));
       }),
       row("link", "Link", "Contains everything: the field, the place, the picture.", () => location.origin + location.pathname + fragment("explore")),
       row("text", "Text form", "One line for perlane_params_parse, --field, and field() in JavaScript.", () => state.text),
     ),
   );
+
+  /** Heights and spacing as the look has them in nature. */
+  function fitHeights() {
+    const nature = state.nature?.text === state.text && state.nature.height > 0 ? state.nature : undefined;
+    [bottom.value, top.value] = nature ? [low, high].map(({ value }) => Math.round(value * nature.height)) : [0, 1000];
+    spacing.value = nature ? Number((nature.unit * placed().step).toPrecision(6)) : 1;
+  }
 
   function show() {
     const tiles = map.period?.every((each) => each > 0);
@@ -208,10 +263,17 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     if (!touched) setSize(...(chosen() === "tile" ? [edge(0), edge(1)] : [map.width, map.height]), false);
     height.disabled = chosen() === "tile";
     if (height.disabled) height.value = Math.round((width.value * map.period[1]) / map.period[0]);
-    if (!sizeIsRight()) return;
     if (!leveled && state.low !== null && state.high !== null) [low.value, high.value] = [state.low, state.high];
+    engine.disabled = state.z !== null; // engines take maps with two axes
+    if (engine.disabled) engine.value = "";
+    format.disabled = Boolean(engine.value);
+    terrain.hidden = !engine.value;
     low.disabled = high.disabled = format.value === "raw32";
+    if (!measured) fitHeights();
+    offerSizes();
+    if (!placed().size.every((each) => Number.isInteger(each) && each >= 1 && each <= MAX)) return;
     for (const [element, make, of] of areas) {
+      if (terrain.hidden && terrain.contains(element)) continue;
       const text = make();
       if (element.textContent !== text) element.replaceChildren(...highlight(text, of));
     }

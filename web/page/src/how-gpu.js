@@ -28,7 +28,8 @@ export function makeGPU(perlane, pool) {
   async function draw() {
     const { text, ...look } = await startState(perlane, pool, perlane.looks.find(({ name }) => name === "clouds"), SIZE, SIZE, 2);
     const job = { text, level: 0, x: 0n, y: 0n, size: SIZE, look };
-    const { bitmap, samples: expected, busy } = await pool.run({ ...job, kind: "tile" });
+    const { bitmap, busy } = await pool.run({ ...job, kind: "tile" });
+    const { values: expected } = await pool.run({ kind: "grid", text, size: [SIZE, SIZE], first: [0, 0], step: 1 });
     try {
       const gpu = await openDevice(perlane);
       const field = perlane.field(text);

@@ -2,9 +2,7 @@
 //
 // Loads the WebAssembly module once. Workers receive the compiled module by message.
 
-import { instantiate, PerlaneError } from "../perlane/core.js";
-
-export { PerlaneError };
+import { instantiate } from "../perlane/core.js";
 
 // The smallest module with a SIMD instruction.
 const SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8,

@@ -31,7 +31,7 @@ export class TileMap {
   #canvas;
   #context;
   #pool;
-  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, samples, stats, draft, stale, busy, error }
+  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, worker, stats, draft, stale, busy, error }
   #generation = 0;
   #look = 0;
   #changed = 0; // when the field changed
@@ -50,7 +50,7 @@ export class TileMap {
     this.#context = canvas.getContext("2d", { alpha: false });
     this.#outside = this.#context.createPattern(outside(), "repeat");
     this.#pool = pool;
-    pool.setSource(() => this.#next());
+    pool.setSource((worker) => this.#next(worker));
     const observer = new ResizeObserver(() => this.#resize());
     try {
       observer.observe(canvas.parentElement, { box: "device-pixel-content-box" }); // also on another screen
@@ -264,8 +264,8 @@ export class TileMap {
     return this.#isCurrent(tile) || tile?.error?.generation === this.#generation;
   }
 
-  /** The job that is worth most now. */
-  #next() {
+  /** The job that is worth most now, for a worker; false if there is only one for another worker. */
+  #next(worker) {
     if (!this.#generation || (document.hidden && this.#complete)) return undefined;
     const visible = this.#visible();
     const missing = visible.filter((tile) => !this.#isSettled(this.#tiles.get(key(tile.level, tile.x, tile.y))));
@@ -276,17 +276,21 @@ export class TileMap {
         const job = this.#draft(place);
         if (job) return job;
       }
-    for (const place of [...missing, ...visible]) {
-      const job = this.#paint(place);
-      if (job) return job;
-    }
-    if (missing.length || slow) return undefined;
+    const job = this.#firstOf([...missing, ...visible], worker);
+    if (job || missing.length || slow) return job;
     const margin = SIZE / 2;
-    for (const place of this.#visible(-margin, -margin, this.width + margin, this.height + margin)) {
-      const job = this.#paint(place);
+    const around = this.#visible(-margin, -margin, this.width + margin, this.height + margin);
+    return this.#firstOf(around, worker) ?? job;
+  }
+
+  #firstOf(places, worker) {
+    let none;
+    for (const place of places) {
+      const job = this.#paint(place, worker);
       if (job) return job;
+      none ??= job;
     }
-    return undefined;
+    return none;
   }
 
   #message({ level, x, y }, down = 0) {
@@ -327,18 +331,23 @@ export class TileMap {
     this.#rate = this.#rate ? 0.8 * this.#rate + 0.2 * rate : rate;
   }
 
-  /** The job of a tile that is missing, or whose picture is of an earlier look. */
-  #paint({ level, x, y }) {
+  /**
+   * The job of a tile that is missing, or whose picture is of an earlier look: false for a worker
+   * other than the one that made it, which has its samples.
+   */
+  #paint({ level, x, y }, worker) {
     const name = key(level, x, y);
     let tile = this.#tiles.get(name);
     const again = this.#isCurrent(tile);
     if (again ? tile.look === this.#look || tile.painting === this.#look : this.#isSettled(tile) || tile?.busy === this.#generation) return undefined;
+    if (again && tile.worker !== worker) return false;
     if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
     const generation = this.#generation;
     const look = (tile.painting = this.#look);
+    tile.worker = worker;
     tile.busy = generation;
     return {
-      message: { ...this.#message(tile), samples: again ? tile.samples : undefined },
+      message: { ...this.#message(tile), name, most: Math.ceil(this.#kept() / this.#pool.size) },
       done: ({ bitmap, busy, count, ...found }) => {
         if (busy) this.#measure(busy, count);
         if (tile.busy === generation) tile.busy = undefined;
@@ -372,9 +381,13 @@ export class TileMap {
     this.#tiles.delete(name);
   }
 
+  #kept() {
+    return Math.max(KEPT, 2 * this.#visible().length); // on large screens
+  }
+
   /** Drops the tiles that were not drawn for longest. */
   #limit() {
-    const kept = Math.max(KEPT, 2 * this.#visible().length); // on large screens
+    const kept = this.#kept();
     if (this.#tiles.size <= kept) return;
     const old = [...this.#tiles].filter(([, tile]) => tile.busy === undefined);
     old.sort(([, a], [, b]) => (a.used ?? 0) - (b.used ?? 0));

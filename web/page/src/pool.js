@@ -31,7 +31,7 @@ export class Pool {
     );
   }
 
-  /** Sets the function that returns the next tile's job as { message, done }, or nothing. */
+  /** Sets the function that returns a worker's next tile as { message, done }, false if others have one, or nothing. */
   setSource(source) {
     this.#source = source;
   }
@@ -52,10 +52,11 @@ export class Pool {
   }
 
   wake() {
-    while (this.#idle.length) {
-      const job = this.#queue.shift() ?? this.#source();
+    for (const worker of [...this.#idle].reverse()) {
+      const job = this.#queue.shift() ?? this.#source(worker);
+      if (job === false) continue;
       if (!job) return;
-      const worker = this.#idle.pop();
+      this.#idle.splice(this.#idle.lastIndexOf(worker), 1);
       const id = ++this.#ids;
       this.#running.set(id, job);
       worker.postMessage({ ...job.message, id }, job.transfer ?? []);

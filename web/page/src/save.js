@@ -8,6 +8,7 @@ const BAND = 1 << 19; // samples of a band
 
 export const FORMATS = {
   png: { title: "PNG 16 bits", suffix: "png", type: "image/png" },
+  raw: { title: "Raw 16 bits .raw", suffix: "raw", type: "application/octet-stream" },
   raw16: { title: "Raw 16 bits .r16", suffix: "r16", type: "application/octet-stream" },
   raw32: { title: "Raw floats .r32", suffix: "r32", type: "application/octet-stream" },
 };

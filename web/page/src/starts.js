@@ -15,7 +15,10 @@ function fieldOf(perlane, look, width, height) {
     scale("falloff_y", ratio);
     if (ratio < 1) ["falloff_start", "falloff_end"].forEach((name) => scale(name, ratio));
   }
+  const fitted = perlane.field(text);
+  ({ text } = fitted); // as the state has it
   field.free();
+  fitted.free();
   return text;
 }
 
@@ -46,6 +49,7 @@ export async function startState(perlane, pool, look, width, height, every = 1) 
     rise: relief > 0 ? relief * width : null,
     relief: 1,
     water: perlane.palette(palette).coast ? 0 : null,
+    nature: { text, height: look.height, unit: look.width / width },
   };
 }
 

@@ -30,6 +30,7 @@ const initial = () => ({
   lattice: 1, // seed of the vectors in How it works
   tiles: false, // whether the map shows the borders of periods
   tab: "explore",
+  nature: null, // of the look that a field was made from: its text, and metres of a value difference of 1 and of a unit
 });
 
 const listeners = new Set();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Tests of the page in Chromium, without a screen. Its samples are compared bit for bit with those
-// of the command. `make check` runs the first eighteen tests, `make page-check` and tests/proof/run page all of
+// of the command. `make check` runs the tests before CHECK, `make page-check` and tests/proof/run page all of
 // them.
 //
-//   PERLANE=build/perlane PERLANE_LIBRARY=build/shared/libperlane.so node page.test.js [--all] [PART OF A NAME...]
+//   PERLANE=build/perlane PERLANE_LIBRARY=build/own/perlane/libperlane.so node page.test.js [--all] [PART OF A NAME...]
 //
 // CHROMIUM names another browser.
 
@@ -22,7 +22,7 @@ import { serve } from "../serve.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const perlane = resolve(process.env.PERLANE ?? join(root, "build/perlane"));
-const library = resolve(process.env.PERLANE_LIBRARY ?? join(root, "build/shared/libperlane.so"));
+const library = resolve(process.env.PERLANE_LIBRARY ?? join(root, "build/own/perlane/libperlane.so") /* with pictures, as the Python package needs */);
 const package_ = resolve(process.env.PERLANE_PACKAGE ?? join(root, "build/web/package"));
 const site = resolve(process.env.PERLANE_PAGE ?? join(root, "build/page"));
 const environment = join(root, "build/python/venv/bin/python");
@@ -232,6 +232,51 @@ test("a saved PNG and a raw file of 16 bits", async () => {
   assert.equal(expected.length, 2 * size[0] * size[1]);
   assert.ok(expected.equals(raw), "the raw file differs");
   assert.ok(expected.equals(unpackPng(png)), "the PNG differs");
+});
+
+for (const [engine, size] of [["unreal", 505], ["unity", 513], ["godot", 512]])
+  test(`the file for ${engine}, and what to type there, are the command's`, async () => {
+    const page = await shared("#field=octaves=6+frequency=0.004+value_scale=1.25&at=1000,-7&step=0.5&style=flat&low=-0.3&high=0.7");
+    await exportShown(page);
+    await page.selectOption("#save-engine", engine);
+    for (const [name, value] of [["bottom", "-300"], ["top", "2000.5"], ["spacing", "2.5"]]) await page.fill(`#save-${name}`, value);
+    await page.click(`#save-sizes >> text="${size}²"`);
+    const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    assert.doesNotMatch(file.suggestedFilename(), /\dx\d/);
+    const saved = readFileSync(await file.path());
+    const command = (await code(page, "for")).replace("map.png", "map.r16");
+    run(command);
+    const [, name] = /-o (\S+)/.exec(command);
+    const expected = readFileSync(join(folder, name));
+    assert.equal(expected.length, 2 * size * size);
+    assert.ok(expected.equals(engine === "unreal" ? unpackPng(saved) : saved), "the file differs");
+    const note = await code(page, "type");
+    assert.match(note, /level \d+$/);
+    assert.ok(readFileSync(join(folder, `${name}.txt`), "utf8").includes(`# ${note}\n`), note);
+    await page.fill("#save-width", "700");
+    assert.match(await code(page, "type"), /width and height are/);
+    await page.click("#save");
+    assert.match(await page.locator("#save-message").textContent(), /width and height are/);
+    await page.selectOption("#save-engine", "");
+    assert.equal(await page.locator("#save-width").inputValue(), "760");
+  });
+
+test("heights for an engine are those of the look in nature; slices have none", async () => {
+  const page = await open("#tab=explore");
+  await complete(page);
+  await page.click("[data-start=island]");
+  await complete(page);
+  await show(page, "export");
+  await page.selectOption("#save-engine", "unity");
+  const value = async (name) => Number(await page.locator(`#save-${name}`).inputValue());
+  const [width, height] = await page.locator("#map").evaluate((map) => [map.width, map.height]);
+  assert.equal(await value("bottom"), Math.round((await value("low")) * 1800)); // as "perlane looks" has them
+  assert.ok((await value("top")) > 500);
+  assert.ok(Math.abs((await value("spacing")) - (15000 / width) * Math.max(width / 1025, height / 1025)) < 0.001);
+  await go(page, "#field=octaves=2&z=3&tab=export");
+  assert.ok(await page.locator("#save-engine").isDisabled());
+  assert.ok(await page.locator("#terrain").isHidden());
+  await close(page);
 });
 
 test("a larger file has what is seen in more samples, or more land", async () => {
@@ -515,7 +560,7 @@ writeFileSync("js.r32", new Uint8Array(values.buffer));`);
   }));
   test(`the program in Python${slice}`, () => program("python", PLACE + slice, "py.r32", (text) => {
     writeFileSync(join(folder, "map.py"), `${text}\nvalue.astype("<f4").tofile("py.r32")\n`);
-    const settings = { PYTHONPATH: join(root, "python"), PERLANE_LIBRARY: library, PYTHONDONTWRITEBYTECODE: "1" };
+    const settings = { PYTHONPATH: join(root, "bindings/python"), PERLANE_LIBRARY: library, PYTHONDONTWRITEBYTECODE: "1" };
     execFileSync(python, ["map.py"], { cwd: folder, env: { ...process.env, ...settings } });
   }));
 }
