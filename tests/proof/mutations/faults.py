@@ -388,6 +388,8 @@ FAULTS = [
     ("cells-slope-at-point", "the gradient at a point is not a number", "gradients", [
         ("src/noise/cells/search.h", "f_select_below(none, distance, f_div(minus_one, f_sqrt(distance)), none)",
          "f_div(minus_one, f_sqrt(distance))")]),
+    ("cells-slope-brick", "bricks take the distance along x for that along every axis", "golden", [
+        ("src/noise/cells/grid.h", "    part->along = j;", "    part->along = 0;")]),
     ("cells-slope-unit", "derivatives of cells are per cell", "golden", [
         ("src/noise/cells/search.h", "f_set(steepness)", "f_set(cells->amplitude)")]),
     ("curve-overshoots", "smooth curves rise beyond their points", "golden", [
