@@ -277,8 +277,6 @@ FAULTS = [
         ("bindings/shaders/perlane_core.h", "(g.value < 1.0f), Q, 0.0f)", "(g.value < 1.0f), 0.0f, 0.0f)")]),
     ("gpu-gullies-warp", "shaders forget how the second round of a warp stretches the first", "gpu", [
         ("bindings/shaders/perlane_fields.h", "      J = next_J;\n", "      J.x = next_J.x;\n")]),
-    ("gpu-gullies-cells", "in shaders both axes have the slope of a chebyshev distance", "gpu", [
-        ("bindings/shaders/perlane_cells.h", "(metric == 3u) && (length.x != 0.0f)", "(metric == 4u) && (length.x != 0.0f)")]),
     ("gpu-gullies-rounded", "shaders cut derivatives' factors off instead of rounding them", "gpu", [
         ("bindings/shaders/perlane_points.h", "0xC0000000u + up)", "0xC0000000u)")]),
     ("warp-steepness", "a warp's derivatives are bounded after warp_amplitude multiplies them", "errors", [
