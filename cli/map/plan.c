@@ -245,6 +245,9 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   plan->seconds += cli_progress_end(&progress);
   if (problem)
     return cli_fail("--range actual: %s", problem);
+  if (!isfinite(map->low) || !isfinite(map->high) || map->low > map->high)
+    return cli_refuse("--range actual: samples are infinite, or none is a number; --range LOW,HIGH "
+                      "clamps them");
   if (map->low == map->high)
     return cli_refuse("--range actual: all samples are %g", (double)map->low);
   *range = (struct cli_numbers){2, {{.real = (double)map->low}, {.real = (double)map->high}}};
