@@ -290,6 +290,8 @@ static int check_ends(const struct cli_plan *plan, const struct cli_request *req
 
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   struct cli_field *field = &request->field;
+  const int has_range = cli_source_of(&request->line, "range") != CLI_DEFAULT ||
+                        field->expression.text == field->expression.whole; /* made before */
   int status = check_axes(request);
   if (status == 0)
     status = cli_field_make(&request->line, field);
@@ -297,7 +299,7 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
     status = cli_field_check_dims(field, request->map.size.count);
   if (status != 0)
     return status;
-  if (field->expression.text && cli_source_of(&request->line, "range") == CLI_DEFAULT)
+  if (field->expression.text && !has_range)
     request->map.range.count = -1; /* actual: bounds of expressions may be wide */
   plan_stream(plan, request);
   status = find_range(plan, request);
