@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
 
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
@@ -27,7 +28,9 @@ from checks import check, total
 PYTHON = os.path.join(SOURCE, "build/python/venv/bin/python")
 ZIG = os.path.join(SOURCE, "build/zig/ziglang")
 os.environ["PATH"] += os.pathsep + ZIG
-os.environ.update(WINEPREFIX=os.path.join(FOLDER, "wine"), WINEDEBUG="-all")
+# Outside of the source, whose folders the archive's build walks: Wine's contain a link to /.
+WINE_FOLDER = tempfile.TemporaryDirectory()
+os.environ.update(WINEPREFIX=WINE_FOLDER.name, WINEDEBUG="-all")
 
 
 def toolchain(name):

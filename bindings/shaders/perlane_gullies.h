@@ -12,8 +12,8 @@ PERLANE_END
 /* v of the cell at offset o - 1 along an axis, whose pivot is at i. */
 PERLANE_FN float perlane_from_pivot(float f, uint o, uint i) {
   PERLANE_EXACT float offset = PERLANE_FLOAT(o) - 1.0f;
-  PERLANE_EXACT float from = f - offset;
-  PERLANE_EXACT float from_corner = from * 0.671875f;
+  PERLANE_EXACT float away = f - offset;
+  PERLANE_EXACT float from_corner = away * 0.671875f;
   PERLANE_EXACT float part = PERLANE_FLOAT(i) * 0.0000152587890625f;
   PERLANE_EXACT float centred = part - 0.5f;
   PERLANE_EXACT float pivot = centred * 0.671875f;
@@ -120,8 +120,8 @@ PERLANE_FN float perlane_carved(PERLANE_WORDS perlane_ramp sum, perlane_pair p_x
     PERLANE_EXACT float uy = dx * unit;
     PERLANE_EXACT float down = dy * unit;
     float ux = perlane_flipped(down, 0x80000000u);
-    perlane_stripes of = perlane_stripes_of(X, Y, ux, uy);
-    PERLANE_EXACT float apart = of.cosine - T;
+    perlane_stripes at_p = perlane_stripes_of(X, Y, ux, uy);
+    PERLANE_EXACT float apart = at_p.cosine - T;
     PERLANE_EXACT float moved = apart * M;
     PERLANE_EXACT float next_T = T + moved;
     T = next_T;
@@ -129,7 +129,7 @@ PERLANE_FN float perlane_carved(PERLANE_WORDS perlane_ramp sum, perlane_pair p_x
     PERLANE_EXACT float carved = value + deep;
     value = carved;
     PERLANE_EXACT float angle = 0.4375f * M;
-    float turn = perlane_flipped(angle, PERLANE_SELECT(of.sine > 0.0f, 0x80000000u, 0u));
+    float turn = perlane_flipped(angle, PERLANE_SELECT(at_p.sine > 0.0f, 0x80000000u, 0u));
     PERLANE_EXACT float turn_x = turn * ux;
     PERLANE_EXACT float turn_y = turn * uy;
     PERLANE_EXACT float next_x = uy + turn_x;
@@ -137,9 +137,9 @@ PERLANE_FN float perlane_carved(PERLANE_WORDS perlane_ramp sum, perlane_pair p_x
     dx = next_x;
     dy = next_y;
     length = perlane_hypotenuse(dx, dy);
-    PERLANE_EXACT float open = 2.75f * perlane_magnitude(of.sine);
-    PERLANE_EXACT float next_M =
-        perlane_full(M) * perlane_full(PERLANE_SELECT(open < 1.0f, open, 1.0f));
+    PERLANE_EXACT float open = 2.75f * perlane_magnitude(at_p.sine);
+    float opened = perlane_full(PERLANE_SELECT(open < 1.0f, open, 1.0f));
+    PERLANE_EXACT float next_M = perlane_full(M) * opened;
     M = next_M;
     at += 9u;
   }

@@ -3,10 +3,12 @@ if($ENV{ZIG_TARGET} MATCHES windows)
   set(CMAKE_SYSTEM_NAME Windows)
 else()
   set(CMAKE_SYSTEM_NAME Darwin)
-  set(CMAKE_SYSTEM_VERSION 20) # of macOS 11; without it libraries are named by where they are built
 endif()
 string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR $ENV{ZIG_TARGET})
 find_program(ZIG zig REQUIRED)
 set(CMAKE_C_COMPILER ${ZIG} cc -target $ENV{ZIG_TARGET})
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -s) # no symbols for debuggers, which zig adds
+# macOS libraries are not named by where they are built.
+set(CMAKE_BUILD_WITH_INSTALL_NAME_DIR ON)
+set(CMAKE_INSTALL_NAME_DIR @rpath)
 set(CMAKE_INSTALL_NAME_TOOL ${ZIG}) # which CMake looks for, and does not run

@@ -258,12 +258,7 @@ static PERLANE_NOINLINE void fill_strips(struct fill *fill, void *memory) {
   close_sink(&fill->sink);
 }
 
-static PERLANE_NOINLINE void fill_small_grid(struct fill *fill) {
-  _Alignas(CACHE_LINE_BYTES) unsigned char memory[SMALL_SCRATCH_BYTES + READ_PAST_BYTES];
-  fill_strips(fill, memory);
-}
-
-static PERLANE_NOINLINE void fill_large_grid(struct fill *fill) {
+static PERLANE_NOINLINE void fill_on_stack(struct fill *fill) {
   _Alignas(CACHE_LINE_BYTES) unsigned char memory[SCRATCH_BYTES + READ_PAST_BYTES];
   fill_strips(fill, memory);
 }
@@ -274,13 +269,11 @@ static PERLANE_NOINLINE int fill_grid(const struct field *field, const struct pe
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, field, grid, output, line);
-  if (plan_within(&fill, SMALL_SCRATCH_BYTES, 1))
-    fill_small_grid(&fill);
-  else if (grid->work_bytes > SCRATCH_BYTES + READ_PAST_BYTES &&
-           plan_within(&fill, grid->work_bytes - READ_PAST_BYTES, 0))
+  if (grid->work_bytes > SCRATCH_BYTES + READ_PAST_BYTES &&
+      plan_within(&fill, grid->work_bytes - READ_PAST_BYTES))
     fill_strips(&fill, grid->work);
-  else if (plan_within(&fill, SCRATCH_BYTES, 0))
-    fill_large_grid(&fill);
+  else if (plan_within(&fill, SCRATCH_BYTES))
+    fill_on_stack(&fill);
   else
     return 0;
   return 1;

@@ -31,9 +31,8 @@ static size_t columns_within(struct fill *fill, size_t bytes, size_t count) {
 }
 
 /* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, for so many
- * bytes of memory. Returns 0 if they are too few: if not even the narrowest strip fits or, with
- * `whole`, if the grid is not a single strip. */
-static int choose_layout(struct fill *fill, size_t bytes, int whole) {
+ * bytes of memory. Returns 0 if not even the narrowest strip fits. */
+static int choose_layout(struct fill *fill, size_t bytes) {
   struct strips *strips = &fill->sink.strips;
   const size_t octaves = (size_t)fill->plan.octaves, count = strips->lead + strips->count;
   /* Fewer rows need fewer slots, which leaves room for more columns; so do fewer slots. */
@@ -62,14 +61,12 @@ static int choose_layout(struct fill *fill, size_t bytes, int whole) {
     if ((columns >= wide && fill->plan.slots == wanted) || (columns >= narrow && rows == least) ||
         (fill->plan.slots == 0 && rows == least))
       break;
-    if (whole)
-      return 0;
     if (rows > least)
       rows -= least;
     else
       slots = fill->plan.slots / 2;
   }
-  if (columns == 0 || (whole && columns < count))
+  if (columns == 0)
     return 0;
   if (columns < 4 * strips->overlap)
     strips->overlap = 0; /* too much would be computed twice */
@@ -91,7 +88,7 @@ static size_t rows_of_band(const struct perlane_region *grid, const struct perla
 }
 
 /* Plans tiles and strips for packed tiles, or for others, in so many bytes. */
-static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
+static int plan_strips(struct fill *fill, int packed, size_t bytes) {
   struct plan *plan = &fill->plan;
   const struct perlane_region *grid = fill->grid;
   const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
@@ -110,18 +107,17 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   /* A border of a few rows is no tile of its own. */
   if (grid->count[1] > plan->tile_rows && grid->count[1] <= plan->tile_rows + MAX_BORDER_ROWS)
     plan->tile_rows = grid->count[1];
-  return choose_layout(fill, bytes, whole);
+  return choose_layout(fill, bytes);
 }
 
-/* Plans the fill for so many bytes of memory. Returns 0 if they are too few: with `whole`, if the
- * grid is not a single strip. */
-static int plan_within(struct fill *fill, size_t bytes, int whole) {
+/* Plans the fill for so many bytes of memory. Returns 0 if they are too few. */
+static int plan_within(struct fill *fill, size_t bytes) {
   const struct sink *sink = &fill->sink;
   const int packed =
       sink->streams && sink->is_raw && !fill->tile.blended && has_short_rows(fill->grid);
-  if (!plan_strips(fill, packed, bytes, whole))
+  if (!plan_strips(fill, packed, bytes))
     return 0;
-  return !packed || fill->plan.pitch >= fill->grid->count[0] || plan_strips(fill, 0, bytes, whole);
+  return !packed || fill->plan.pitch >= fill->grid->count[0] || plan_strips(fill, 0, bytes);
 }
 
 /* Begins a fill, with the part of its plan that does not depend on memory. */

@@ -50,7 +50,6 @@ enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
  * filled by block_fill.h. */
 enum {
   SCRATCH_BYTES = 43 * 1024,
-  SMALL_SCRATCH_BYTES = 12 * 1024,
   READ_PAST_BYTES = 2 * 4 * LANES, /* a row's last vectors may read so far past the last array */
 };
 

@@ -323,7 +323,7 @@ static PERLANE_NOINLINE int fill_displacement_in(void *memory, size_t bytes,
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, &field, &tile->region, &output, line);
-  if (!plan_within(&fill, bytes - READ_PAST_BYTES, 0))
+  if (!plan_within(&fill, bytes - READ_PAST_BYTES))
     return 0;
   fill_strips(&fill, memory);
   return 1;
