@@ -106,7 +106,7 @@ def check_names(given: Any, *names: str) -> None:
     """Raises a TypeError if keywords have other names."""
     for name in given:
         if name not in names:
-            raise TypeError(f"no argument is called {name!r}; expected {', '.join(names)}")
+            raise TypeError(f"no argument is called {name!r}; expected {', '.join(names) or 'none'}")
 
 
 # ---- Arrays ----

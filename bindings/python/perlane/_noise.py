@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ._arguments import (
-    check_names, check_output, check_unmasked, finite, need, number, per_axis, thread_count,
-    used_strides,
+    check_names, check_output, check_unmasked, finite, need, number, per_axis, sequence,
+    thread_count, used_strides,
 )  # fmt: skip
 from ._blocks import for_each
 from ._geo import REFERENCE, spacing, system_of, template, write_geotiff
@@ -462,15 +462,27 @@ class Noise:
 
     # ---- Range ----
 
-    def range(self, dims: int) -> tuple[float, float]:
-        """Returns bounds that no value exceeds, in 1 to 4 dimensions.
+    def range(self, dims: Wholes, **place: Unpack[Place]) -> tuple[float, float]:
+        """Returns bounds that no value exceeds, in 1 to 4 dimensions or in a grid.
+
+        dims: number of dimensions; or a grid's shape, for an expression of coordinates.
+        place: first, origin and step of the grid, as in ``fill``.
 
         >>> Field(octaves=8).range(2)
         (-1.0, 1.0)
+        >>> (Field() - 0.01 * perlane.y).range((101, 640))
+        (-2.0, 1.0)
         """
         low, high = c_float(), c_float()
-        dims = number("dims", dims, 1, MAX_DIMS)
-        check(library.perlane_range(self._noise, dims, low, high))
+        if sequence(dims) is None:
+            check_names(place)
+            count = number("dims", dims, 1, MAX_DIMS)
+            check(library.perlane_range(self._noise, count, low, high))
+        else:
+            check_names(place, "first", "origin", "step")
+            grid = map_of(self, dims, **place)._grid()
+            self._check(grid)
+            check(library.perlane_expression_range(self._noise, grid, low, high))
         return low.value, high.value
 
     def octaves_for(self, step: float) -> int:
