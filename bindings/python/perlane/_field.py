@@ -320,7 +320,8 @@ class Expression(Operand):
         return dict(self._fields)
 
     def _identity(self) -> tuple[Any, ...]:
-        return (self._formula, *sorted((n, f._identity()) for n, f in self._fields.items()))
+        formula = self._formula.replace(" ", "")
+        return (formula, *sorted((n, f._identity()) for n, f in self._fields.items()))
 
     def __repr__(self) -> str:
         fields = "".join(f", {name}={field!r}" for name, field in self._fields.items())
@@ -339,7 +340,8 @@ class Expression(Operand):
         for name, field in self._fields.items():
             if field._tables:
                 raise ValueError(f"{name}: an expression with tables cannot be written as text")
-        return [], [f"expression={self._text}"]
+        text = re.sub(r" ?([^\w. ]) ?", r"\1", self._text)
+        return [f"expression={text.replace(' ', '&')}"], []  # one word
 
 
 Operable = Union[Operand, float]  # what operators and functions take

@@ -2,7 +2,7 @@
 """Maps that are stored, opened by the options that they carry as text. Anybody may have written it.
 
 The text is perlane=VERSION, then in any order the options of the field, of its samples, and tables;
-or instead of a field's options expression=, which the rest of the text belongs to.
+or instead of a field's options expression=, a text with & for blanks.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ def _numbers(text: str, kind: type[int] | type[float]) -> Any:
 
 
 def _parse(text: str) -> Map:
-    text, is_expression, expression = text.partition(" expression=")
     words = dict(word.partition("=")[::2] for word in text.split()[1:])
     options = {name.replace("-", "_"): value for name, value in words.items()}
     if not text.startswith("perlane=") or options.pop("axes", "2") not in ("1", "2", "3", "4"):
@@ -53,10 +52,13 @@ def _parse(text: str) -> Map:
     system = options.pop("crs", "none")
     tables = {name: json.loads(options.pop(name)) for name in TABLES if name in options}
     names = [name for name in options if name not in _OTHERS]
-    if is_expression and (names or tables):
-        raise ValueError("an expression has no options of its own")
-    of_field = " ".join(f"{name}={options[name]}" for name in names)
-    field = Expression(expression) if is_expression else Field(of_field, **tables)
+    field: Any
+    if "expression" in options:
+        field = Expression(options.pop("expression").replace("&", " "))
+        if names != ["expression"] or tables:
+            raise ValueError("an expression has no options of a field")
+    else:
+        field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
     low = high = None  # of floats, and those of the field
     if dtype != "float32" and ends != "auto":
         high, low = _numbers(ends, float)
