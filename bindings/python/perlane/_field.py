@@ -261,7 +261,7 @@ class Field(Operand, Attributes):
 
 _SUM, _PRODUCT, _OPERAND = range(3)  # how tightly a formula's parts are bound
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*", re.ASCII)  # no exponent of a number
-_DEFINITION = re.compile(r"(?:[\s;]|#.*\n)*([^=;\n#]*)=([^;\n#]*)")
+_DEFINITION = re.compile(r"(?:[\s;]|#.*\n)*([A-Za-z_]\w*)\s*=([^;\n#]*)", re.ASCII)
 
 
 class Expression(Operand):
@@ -296,7 +296,7 @@ class Expression(Operand):
         if problem:
             raise ValueError(problem)
         while not names and (definition := _DEFINITION.match(text)):
-            fields[definition[1].strip()] = Field(definition[2].strip())
+            fields[definition[1]] = Field(definition[2].strip())
             text = text[definition.end() :]
         self._formula = " ".join(re.sub("#.*", "", text).split()).strip("; ")
         self._level = _OPERAND if _NAME.fullmatch(self._formula) else _SUM

@@ -150,6 +150,12 @@ def test_texts_are_those_of_c():
     assert same(expression.fill(SHAPE), out)
 
 
+def test_long_texts_take_no_time():
+    blanks = " " * 10**6
+    text = f"a{blanks}={blanks};{blanks}# {blanks}\n{blanks}a{blanks}+ 1{blanks}"
+    assert repr(Expression(text)) == "Expression('a + 1', a=Field(''))"
+
+
 def test_expressions_keep_their_names():
     a = Expression("max(hill, hill2)", hill=PLAINS, hill2=PEAKS)
     b = Expression("hill - 1e3 * e3", hill=MASK, e3=PEAKS)
