@@ -1,45 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
 // Opens a page in a browser and prints what it posts: page.mjs FOLDER BROWSER. Serves the folder, whose
-// index.html posts one text to `done`.
+// index.html posts one text.
 
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
+import { join } from "node:path";
+
+import { serve } from "../../web/page/serve.js";
 
 const [folder, browser] = process.argv.slice(2);
-const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-
 const profile = await mkdtemp(join(tmpdir(), "perlane-"));
-let child;
-
-const posted = new Promise((resolve) => {
-  const server = createServer(async (request, response) => {
-    if (request.method === "POST") {
-      let text = "";
-      for await (const part of request) text += part;
-      response.end();
-      server.close();
-      resolve(text);
-      return;
-    }
-    const path = request.url === "/" ? "/index.html" : normalize(request.url);
-    try {
-      const body = await readFile(join(folder, path));
-      response.writeHead(200, { "content-type": types[extname(path)] ?? "text/plain" }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  server.listen(0, "127.0.0.1", () => open(server.address().port));
-});
-
-function open(port) {
-  const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`];
-  child = spawn(browser, [...flags, "--remote-debugging-port=0", `http://127.0.0.1:${port}/`], { stdio: "ignore" });
-}
+const server = await serve(folder);
+const posted = new Promise((resolve) =>
+  server.on("request", async (request) => {
+    if (request.method !== "POST") return;
+    let text = "";
+    for await (const part of request) text += part;
+    resolve(text);
+  }),
+);
+const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`, "--remote-debugging-port=0"];
+const child = spawn(browser, [...flags, `http://127.0.0.1:${server.address().port}/`], { stdio: "ignore" });
+const ended = new Promise((resolve) => child.on("exit", resolve));
 const timer = setTimeout(() => {
   console.log("the page posted nothing in 600 seconds");
   child.kill();
@@ -47,7 +31,6 @@ const timer = setTimeout(() => {
 }, 600000);
 console.log(await posted);
 clearTimeout(timer);
-const ended = new Promise((resolve) => child.on("exit", resolve));
 child.kill();
 await ended;
 await rm(profile, { recursive: true, force: true, maxRetries: 5 });
