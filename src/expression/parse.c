@@ -16,8 +16,7 @@ enum { MAX_NESTING = 32 };
 
 static const struct function {
   const char *name, *usage;
-  enum perlane_operation operation;
-  int arguments;
+  int operation, arguments;
 } FUNCTIONS[] = {
     {"abs", "abs(A)", PERLANE_ABS, 1},
     {"sqrt", "sqrt(A)", PERLANE_SQRT, 1},
