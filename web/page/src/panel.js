@@ -61,9 +61,9 @@ export async function makePanel({ perlane, map, currentField, set, start, useTex
       h("div", { class: "group" }, h("div", { class: "control" }, h("label", { for: "preset" }, "Its settings"), preset, h("p", { class: "help", id: "preset-help" }, "Loads another implementation's settings.")))),
   );
   const reset = h("button", { type: "button", id: "reset-all", click: () => useText("", { look: { rise: null } }) }, "Reset every option");
-  const formula = h("code", { class: "formula" });
+  const formula = h("pre", { "aria-label": "Expression" });
   const combined = h("div", { class: "group", id: "combined", hidden: true },
-    h("p", {}, "This map is an expression of fields, which its link defines, so options of one field have no effect here."), formula);
+    h("p", {}, "This map is an expression of several fields, which its link defines: the controls of a single field are hidden."), formula);
   const single = [controls.essentials, h("div", { class: "group" }, tile.element), controls.element, h("p", { class: "buttons" }, reset)];
   const [essentials, tiles, others, resets] = single;
   /** Shows the options of a field, or the text of an expression. */
@@ -75,8 +75,8 @@ export async function makePanel({ perlane, map, currentField, set, start, useTex
     if (expression === undefined) controls.update(field);
   }
   $("controls").replaceChildren(
-    h("div", { class: "group first" }, h("h2", { class: "hidden" }, "Looks"), h("div", { class: "looks", role: "group", "aria-label": "Looks" }, starts)),
     combined,
+    h("div", { class: "group first" }, h("h2", { class: "hidden" }, "Looks"), h("div", { class: "looks", role: "group", "aria-label": "Looks" }, starts)),
     essentials,
     tiles,
     look.element,

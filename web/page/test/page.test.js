@@ -573,7 +573,7 @@ test("an expression that a link defines: the bits and the pixels of the command"
   const page = await shared(EXPRESSION);
   const dice = page.locator("#random");
   const single = page.locator(".essentials, #all-options, #tile, #reset-all");
-  assert.match(await page.locator("#combined").textContent(), /expression of fields.*fractal=ridged; mix\(plains/);
+  assert.match(await page.locator("#combined").textContent(), /expression of several fields.*fractal=ridged; mix\(plains/);
   assert.ok((await single.all()).length === 4 && (await dice.isDisabled()));
   for (const each of await single.all()) assert.equal(await each.isVisible(), false);
   for (const move of ["", "#zoom-out", "#zoom-in"]) {
@@ -622,7 +622,7 @@ test("an expression without ends of its colours has those of what is seen; a wro
   const link = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
   const [low, high] = ["low", "high"].map((name) => Number(link.get(name)));
   assert.ok(low < 75 && high > 75 && high - low > 100 && high - low < 1000, `${low} ${high}`);
-  assert.match(await page.locator(".numbers").textContent(), /Bounds of the fieldnone/);
+  await page.locator(".numbers", { hasText: "Bounds of the fieldnone" }).waitFor({ state: "attached" });
   await sameAsCommand(page);
   await go(page, "#expression=hill+%2B+1");
   assert.match(await page.locator("#fault").textContent(), /no field is called 'hill'/);
