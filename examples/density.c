@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * A voxel world: chunks of 32^3 cells, each with one more sample on its far sides, so that a mesh
- * closes without its neighbours; ground with caves as one expression, density with normals in one
- * pass; coarser chunks far away, without the octaves that they cannot show; and work memory, as a
- * worker thread has it. Checks that chunks agree at their borders bit for bit, and levels of detail
- * as closely as they should.
+ * closes without its neighbours; density with caves and its normals from one expression; coarser
+ * chunks far away, without the octaves that they cannot show; and work memory, as a worker thread
+ * has it. Checks that chunks agree at their borders bit for bit, and levels of detail as closely as
+ * they should.
  */
-#include <math.h>
 #include <perlane_expression.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +19,10 @@ struct chunk {
   float slope[3][SAMPLES];
 };
 
-/* The ground is at z = 40: density falls by 1/50 per unit upwards. Caves are where `caves` is close
- * to 0. */
-static const char WORLD[] = "hills = octaves=6 frequency=0.015625\n"
-                            "caves = seed=2 octaves=2 frequency=0.03\n"
-                            "min((40 - z)/50 + hills, 4*abs(caves) - 0.4)";
-enum { HILLS, CAVES, FIELDS };
-
-/* Memory of a worker thread. The expression refers to its fields, which must not move. */
+/* Memory of a worker thread, on the heap: it is too large for a fiber's stack. */
 struct worker {
-  perlane_noise fields[FIELDS], density;
+  perlane_noise fields[2]; /* of the density: rock and caves */
+  perlane_noise density;
   unsigned char work[PERLANE_WORK_BYTES];
 };
 
@@ -43,7 +37,7 @@ static perlane_status fill_chunk(struct worker *worker, struct chunk *chunk, int
     grid.first[a] = at[a] * CELLS;
     grid.step[a] = (double)(1 << level);
   }
-  grid.octaves = perlane_octaves_for(&worker->density, grid.step[0]);
+  grid.octaves = perlane_octaves_for(&worker->fields[0], grid.step[0]);
   grid.work = worker->work;
   grid.work_bytes = sizeof worker->work;
   return perlane_fill_gradient(&worker->density, &grid, chunk->density, slope);
@@ -65,8 +59,13 @@ static void normal_at(const struct chunk *chunk, int i, double normal[3]) {
 int main(void) {
   struct worker *worker = malloc(sizeof *worker);
   struct chunk *chunk = malloc(3 * sizeof *chunk);
+  /* The ground is at z = 40: density falls by 1/50 per unit upwards. Caves are where a second field
+   * is near 0. */
+  const char *text = "rock = octaves=6 frequency=0.015625\n"
+                     "caves = seed=2 frequency=0.03\n"
+                     "min(rock + (40 - z)/50, 4*abs(caves) - 0.4)";
   if (!worker || !chunk ||
-      perlane_expression_init_text(&worker->density, WORLD, FIELDS, worker->fields, NULL) ||
+      perlane_expression_init_text(&worker->density, text, 2, worker->fields, NULL) != PERLANE_OK ||
       fill_chunk(worker, &chunk[0], 0, -1, 4, 1) || fill_chunk(worker, &chunk[1], 0, 0, 4, 1) ||
       fill_chunk(worker, &chunk[2], 2, -1, 1, 0)) {
     fprintf(stderr, "density: not enough memory, or a chunk outside the domain\n");
@@ -95,16 +94,15 @@ int main(void) {
         const float apart = chunk[0].density[fine] - chunk[2].density[index_of(x, y, z)];
         largest = fmax(largest, fabs((double)apart));
       }
-  /* The caves have fewer octaves than are shown. */
-  const perlane_params *hills = &worker->fields[HILLS].params;
-  const int32_t shown = perlane_octaves_for(&worker->density, 4);
+  const perlane_params *rock = &worker->fields[0].params;
+  const int32_t shown = perlane_octaves_for(&worker->fields[0], 4);
   double all = 0, left_out = 0;
-  for (int k = 0; k < hills->octaves; k++) {
-    all += pow(hills->gain, k);
-    left_out += k < shown ? 0 : pow(hills->gain, k);
+  for (int k = 0; k < rock->octaves; k++) {
+    all += pow(rock->gain, k);
+    left_out += k < shown ? 0 : pow(rock->gain, k);
   }
   printf("at 4 times the distance: %d of %d octaves, off by %.4f, at most %.4f\n", (int)shown,
-         (int)hills->octaves, largest, left_out / all);
+         (int)rock->octaves, largest, left_out / all);
 
   double normal[3];
   normal_at(&chunk[0], index_of(16, 16, 8), normal);

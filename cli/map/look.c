@@ -52,6 +52,19 @@ static void place(perlane_params *params, const struct cli_map_options *map, con
   params->falloff_y = map->origin.at[1].real + params->falloff_y * ratio * cli_map_step(map, 1);
 }
 
+int cli_field_look(const struct cli_field *field, const char *name, perlane_params *params) {
+  const struct cli_map_options *map =
+      &((const struct cli_request *)(const void *)((const char *)field -
+                                                   offsetof(struct cli_request, field)))
+           ->map;
+  double side[2];
+  measure(map, side);
+  if (perlane_look(params, name, side[0]) != PERLANE_OK)
+    return 0;
+  place(params, map, side);
+  return 1;
+}
+
 int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
   struct cli_map_options *map = values;
   struct cli_request *request =

@@ -196,10 +196,6 @@ def evaluates(path, expression, fields):
 
 def check_expressions():
     """Runs the recipes, those that are only a text, and the expressions in the table of nodes."""
-    usage = subprocess.run([PERLANE, "fill", "--help"], text=True, capture_output=True, check=True)
-    if "--expression" not in usage.stdout:
-        print("skipped: expressions of the documentation: the command has no --expression")
-        return
     path = "docs/expressions.md"
     text = read(ROOT, path)
     check_recipes(os.path.join(ROOT, path), "expression-")

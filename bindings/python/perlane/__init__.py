@@ -9,14 +9,20 @@
 """
 
 from . import zarr
-from ._field import Cells, Field, Gradient
+from ._field import (
+    Cells, Expression, Field, clamp, floor, maximum, minimum, mix, smooth, smooth_max, smooth_min,
+    sqrt, step, w, where, x, y, z,
+)  # fmt: skip
 from ._files import open_map
 from ._library import __version__, isa, selftest
 from ._map import Map
+from ._noise import Gradient
 from ._options import LOOKS, OPTIONS, PRESETS, Choice, Option
 from ._picture import Picture
 
 __all__ = [
-    "Cells", "Choice", "Field", "Gradient", "LOOKS", "Map", "OPTIONS", "Option", "PRESETS",
-    "Picture", "__version__", "isa", "open_map", "selftest", "zarr",
+    "Cells", "Choice", "Expression", "Field", "Gradient", "LOOKS", "Map", "OPTIONS", "Option",
+    "PRESETS", "Picture", "__version__", "clamp", "floor", "isa", "maximum", "minimum", "mix",
+    "open_map", "selftest", "smooth", "smooth_max", "smooth_min", "sqrt", "step", "w", "where", "x",
+    "y", "z", "zarr",
 ]  # fmt: skip

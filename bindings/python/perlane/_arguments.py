@@ -68,9 +68,9 @@ def index(name: str, value: Any) -> int:
     return number(name, value, -(2**63), 2**63 - 1)
 
 
-def finite(name: str, value: Any) -> float:
+def finite(name: str, value: Any, accepts: str = "a finite number") -> float:
     """Returns a finite number."""
-    return _checked(name, value, real, -sys.float_info.max, sys.float_info.max, "a finite number")
+    return _checked(name, value, real, -sys.float_info.max, sys.float_info.max, accepts)
 
 
 def thread_count(threads: Any) -> int:
@@ -106,7 +106,7 @@ def check_names(given: Any, *names: str) -> None:
     """Raises a TypeError if keywords have other names."""
     for name in given:
         if name not in names:
-            raise TypeError(f"no argument is called {name!r}; expected {', '.join(names)}")
+            raise TypeError(f"no argument is called {name!r}; expected {', '.join(names) or 'none'}")
 
 
 # ---- Arrays ----

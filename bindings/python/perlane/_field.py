@@ -1,100 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""Field: the noise, evaluated on grids and at points."""
+"""Field, a noise of options, and Expression, which combines fields."""
 
 from __future__ import annotations
 
-import sys
-from ctypes import c_double, c_float, c_uint64, c_void_p
-from dataclasses import replace
+import re
+from ctypes import addressof, c_char_p, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence, Union
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import NDArray
 
-from ._arguments import (
-    check_names, check_output, check_unmasked, finite, need, number, per_axis, thread_count,
-    used_strides,
-)  # fmt: skip
-from ._blocks import for_each
-from ._geo import REFERENCE, spacing, system_of, template, write_geotiff
-from ._library import MAX_DIMS, CellArrays, Grid, List, Mask, Params, check, library, text_of
-from ._map import DTYPES, FLOAT32, Map, levels, map_of
+from ._arguments import finite
+from ._library import MAX_DIMS, CellArrays, Grid, Params, check, library, text_of
+from ._map import map_of
+from ._noise import Addresses, Floats, Noise, Reals, Wholes
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
-from ._picture import Picture, bits_of, prepare
-from ._tables import TABLES, set_tables, table_of
+from ._tables import TABLES, set_tables, table_of, table_words
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._keywords import Attributes, Keywords, Levels, Look, MapOptions, Palette, Place, Preset
+    from ._keywords import Attributes, Keywords, Look, Preset
 else:
     Attributes = object
-
-Floats = NDArray[np.float32]
-_Wholes = Union[int, Sequence[int]]
-_Reals = Union[float, Sequence[float]]
-
-_FILLS = {1: library.perlane_fill_u8, 2: library.perlane_fill_u16, 4: library.perlane_fill}
-_Addresses = c_void_p * MAX_DIMS
-_NO_ADDRESSES = _Addresses()
-_Position = c_double * MAX_DIMS
-
-
-def _keep_labels(call: Callable[..., tuple[Floats, ...]], coords: Sequence[Any], count: int) -> Any:
-    """Returns `count` results of call(*coords): labelled or lazy if coordinates are."""
-    # Nobody has one of a package that is not loaded.
-    modules: Any = sys.modules
-    xarray, pandas, dask = map(modules.get, ("xarray", "pandas", "dask.array"))
-    is_labelled = xarray and any(isinstance(each, xarray.DataArray) for each in coords)
-    if is_labelled or dask and any(isinstance(each, dask.Array) for each in coords):
-        wanted = call if count > 1 else lambda *arrays: call(*arrays)[0]
-        kinds = [np.float32] * count
-        if is_labelled:
-            outputs: Any = {"output_core_dims": [()] * count, "dask": "parallelized"}
-            found = xarray.apply_ufunc(wanted, *coords, output_dtypes=kinds, **outputs)
-        else:
-            for axis, each in zip("xyzw", coords):
-                check_unmasked(axis, getattr(each, "_meta", each))  # before there are tasks
-            scalars = ",".join(["()"] * len(coords)) + "->" + ",".join(["()"] * count)
-            found = dask.apply_gufunc(wanted, scalars, *coords, output_dtypes=kinds)
-        return found if count > 1 else (found,)
-    results = call(*coords)
-    series = [each for each in coords if pandas and isinstance(each, pandas.Series)]
-    if not series or results[0].shape != series[0].shape:
-        return results
-    if not all(each.index.equals(series[0].index) for each in series):
-        raise ValueError("points: the Series have different indexes")
-    return tuple(type(series[0])(each, series[0].index) for each in results)
-
-
-def _packed(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Returns an array of this shape without gaps."""
-    if array.shape != shape:
-        array = np.broadcast_to(array, shape)
-    return array if array.flags.c_contiguous and array.flags.aligned else array.copy()
-
-
-def _readable(arrays: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], int]:
-    """Returns arrays of one shape that the library can read, and their stride in elements."""
-    shape = np.broadcast(*arrays).shape
-    if len(shape) == 1 and len({each.strides for each in arrays}) == 1:  # rows of points, say
-        stride, rest = divmod(arrays[0].strides[0], arrays[0].itemsize)
-        if stride and not rest and all([each.shape == shape and each.flags.aligned for each in arrays]):
-            return arrays, stride
-    return [_packed(each, shape) for each in arrays], 1
-
-
-class Gradient(NamedTuple):
-    """Values and their derivatives, an array or a number of each; dy, dz and dw only with that axis."""
-
-    value: Any
-    dx: Any
-    """Derivative along x, in value per unit of position."""
-    dy: Any = None
-    dz: Any = None
-    dw: Any = None
 
 
 class Cells(NamedTuple):
@@ -114,7 +45,56 @@ class Cells(NamedTuple):
     """Distance to the border of the nearest point's region, in cells; None unless asked for."""
 
 
-class Field(Attributes):
+class Operand(Noise):
+    """A noise that operators and functions combine to expressions."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # NumPy's numbers leave operators to the noise
+
+    def __add__(self, other: Operable) -> Expression:
+        return _sum(self, "+", other)
+
+    def __radd__(self, other: Operable) -> Expression:
+        return _sum(other, "+", self)
+
+    def __sub__(self, other: Operable) -> Expression:
+        return _sum(self, "-", other)
+
+    def __rsub__(self, other: Operable) -> Expression:
+        return _sum(other, "-", self)
+
+    def __mul__(self, other: Operable) -> Expression:
+        return _product(self, "*", other)
+
+    def __rmul__(self, other: Operable) -> Expression:
+        return _product(other, "*", self)
+
+    def __truediv__(self, other: Operable) -> Expression:
+        return _product(self, "/", other)
+
+    def __rtruediv__(self, other: Operable) -> Expression:
+        return _product(other, "/", self)
+
+    def __neg__(self) -> Expression:
+        return _combine("-{}", _OPERAND, (self, _OPERAND))
+
+    def __abs__(self) -> Expression:
+        return _call("abs", self)
+
+    def __ge__(self, other: Operable) -> Expression:
+        return step(other, self)
+
+    def __le__(self, other: Operable) -> Expression:
+        return step(self, other)
+
+    def __lt__(self, other: Operable) -> Expression:
+        return 1 - step(other, self)
+
+    def __gt__(self, other: Operable) -> Expression:
+        return 1 - step(self, other)
+
+
+class Field(Operand, Attributes):
     """A field of noise: a function from a position of 1 to 4 coordinates to one float.
 
     ``Field("octaves=8 seed=7")``, ``Field(octaves=8, seed=7)`` and both together: keywords come
@@ -134,7 +114,7 @@ class Field(Attributes):
     ValueError: octaves must be a whole number from 1 to 32, not 33
     """
 
-    __slots__ = ("_cost", "_noise", "_params", "_tables", "_text", "__weakref__")
+    __slots__ = ("_params", "_tables")
 
     def __init__(self, text: str | None = None, /, **options: Unpack[Keywords]) -> None:
         params = Params()
@@ -185,14 +165,6 @@ class Field(Attributes):
 
     # ---- Identity ----
 
-    @property
-    def text(self) -> str:
-        """The options that differ from the defaults, as text that makes the same field again.
-
-        Tables are not part of it.
-        """
-        return self._text
-
     if not TYPE_CHECKING:  # where Attributes has them
 
         def __getattr__(self, name):
@@ -234,14 +206,6 @@ class Field(Attributes):
         tables = sorted((name, a.shape, a.tobytes()) for name, a in self._tables.items())
         return (self._text, *tables)
 
-    __dask_tokenize__ = _identity
-
-    def __eq__(self, other: object) -> bool:
-        return self._identity() == other._identity() if isinstance(other, Field) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._identity())
-
     def __repr__(self) -> str:
         tables = "".join(f", {name}=<{a.dtype} {a.shape}>" for name, a in self._tables.items())
         return f"Field({self._text!r}{tables})"
@@ -249,112 +213,28 @@ class Field(Attributes):
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), **self._tables), (self._text,)
 
-    # ---- Grids ----
+    def _words(self) -> tuple[list[str], list[str]]:
+        return self._text.split(), table_words(self._tables)
 
-    def _check(self, grid: Grid) -> None:
-        status = library.perlane_grid_check(self._noise, grid)
-        check(status, library.perlane_explain_grid, self._noise, grid)
+    def _ridges(self) -> Noise:
+        if self.gullies == 0:
+            return super()._ridges()
+        plain: Any = {"contrast": 1, "curve": None, "terraces": 0, "value_scale": 1, "value_offset": 0}
+        return self.replace(gully_output="ridge", **plain)
 
-    def _map(self, shape: Any, **options: Any) -> Map:
-        """Returns a map that can be filled; raises the errors of fill."""
-        check_names(options, "first", "origin", "step", "dtype", "low", "high", "crs")
-        map_ = map_of(self, shape, **options)
-        self._check(map_._grid())
-        self._fill(map_._block([0] * map_.ndim, [1] * map_.ndim))
-        return map_
+    def at(self, *position: Operable) -> Expression:
+        """Returns the field at another position, 1 to 4 coordinates, which may be expressions.
 
-    def _run(
-        self, map_: Map, threads: Any, call: Callable[..., Any], *, octaves: Any = 0,
-        count: int = 1, out: Any = None,
-    ) -> list[NDArray[Any]]:  # fmt: skip
-        """Returns arrays of samples, new ones or `out`, which call(piece, *addresses) fills."""
-        workers, grid = thread_count(threads), map_._grid()
-        grid.octaves = number("octaves", octaves, 0, 32)
-        self._check(grid)
-        if out is None:
-            arrays = [np.empty(map_.shape, map_.dtype) for _ in range(count)]
-        else:
-            check_output(out, map_.shape, map_.dtype)
-            arrays = [out]
-            if not out.flags.c_contiguous:
-                strides = [stride // out.itemsize for stride in used_strides(out)]
-                grid.stride[: len(strides)] = strides[::-1]
-                grid.exact_strides = 1
-                self._check(grid)  # as a whole, before any piece is written
-        places = [(array.ctypes.data, array.itemsize) for array in arrays]
-        status = for_each(grid, workers, places, call, self._cost)
-        check(status, library.perlane_explain_grid, self._noise, grid)
-        return arrays
+        One that begins with a coordinate, ``perlane.x + 20 * a``, is added to it in double.
 
-    def _fill(self, map_: Map, threads: Any = 1, **options: Any) -> NDArray[Any]:
-        ends = () if map_.dtype == FLOAT32 else (map_.low, map_.high)
-        fill = _FILLS[map_.dtype.itemsize]
-
-        def call(piece: Grid, address: int) -> Any:
-            return fill(self._noise, piece, *ends, address)
-
-        return self._run(map_, threads, call, **options)[0]
-
-    def fill(
-        self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
-        dtype: DTypeLike | None = None, low: float | None = None, high: float | None = None,
-        out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0,
-    ) -> NDArray[Any]:  # fmt: skip
-        """Returns a grid of values, an array of this shape.
-
-        Sample i of an axis is at the position origin + (first + i) * step. A tile of a map has the
-        map's origin and step and its own first; its samples are the map's, bit for bit.
-
-        shape: number of samples of each axis, 1 to 4 of them, rows first: (ny, nx), (nz, ny, nx).
-        first: index of the first sample, in 64 bits; may be negative.
-        origin: coordinate of index 0, in units of position.
-        step: distance between samples, in units of position; not 0, may be negative.
-            first, origin and step are a number for all axes, or one for each in the shape's order.
-        dtype: float32 for values, which are within ``range(dims)``; uint16 or uint8 for integers,
-            (value - low) / (high - low) * 65535, or * 255, rounded and clamped. Default: that of
-            out, or float32.
-        low, high: values that become 0 and the largest integer; None for those of ``range(dims)``.
-        out: array that is filled and returned, with any strides whose elements do not overlap and
-            whose rows do not interleave.
-        threads: number of threads, 0 for one per processor. It never changes a bit.
-        octaves: number of octaves, from the first on, that values are the sum of, scaled as in the
-            whole field; 0 for all. For coarse levels of detail: see ``octaves_for``.
-
-        Raises a TypeError or ValueError, before anything is written.
-
-        >>> Field(octaves=4).fill((2, 3), first=(10, 20)).shape
-        (2, 3)
+        >>> hills, a = Field(seed=1, octaves=6), Field(seed=2)
+        >>> hills.at(perlane.x + 20 * a, perlane.y).formula
+        'at(x + 20 * f1, y, f2)'
         """
-        if dtype is None and isinstance(out, np.ndarray) and out.dtype in DTYPES.values():
-            dtype = out.dtype
-        map_ = map_of(
-            self, shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
-        )
-        return self._fill(map_, threads, out=out, octaves=octaves)
-
-    def gradient(
-        self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
-        threads: int = 1, octaves: int = 0,
-    ) -> Gradient:  # fmt: skip
-        """Returns a grid of values, and their analytic derivatives along x, y, z and w.
-
-        Derivatives are in value per unit of position, float32. Arguments are those of ``fill``.
-
-        Raises a ValueError for fields without a gradient: fractal="eroded".
-
-        >>> slopes = Field(octaves=4).gradient((480, 640))
-        >>> steepness = np.hypot(slopes.dx, slopes.dy)
-        """
-        map_ = map_of(self, shape, first=first, origin=origin, step=step)
-
-        def call(piece: Grid, value: int, *slopes: int) -> Any:
-            return library.perlane_fill_gradient(self._noise, piece, value, _Addresses(*slopes))
-
-        count = 1 + map_.ndim
-        return Gradient(*self._run(map_, threads, call, octaves=octaves, count=count))
+        return _call("at", *position, self)
 
     def cells(
-        self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
+        self, shape: Wholes, *, first: Wholes = 0, origin: Reals = 0, step: Reals = 1,
         threads: int = 1, edge: bool = False,
     ) -> Cells:  # fmt: skip
         """Returns which cell of cellular noise each sample of a grid belongs to, and its point.
@@ -371,350 +251,209 @@ class Field(Attributes):
         dims = map_.ndim
 
         def call(piece: Grid, id: int, f1: int, f2: int, *at: int) -> Any:
-            to = CellArrays(id, _Addresses(*at[:dims]), f1, f2, *at[dims:])
+            to = CellArrays(id, Addresses(*at[:dims]), f1, f2, *at[dims:])
             return library.perlane_fill_cells(self._noise, piece, to)
 
         names = ["id", "f1", "f2", "dx", "dy", "dz"][: 3 + dims] + ["edge"] * bool(edge)
         arrays = dict(zip(names, self._run(map_, threads, call, count=len(names))))
         return Cells(arrays.pop("id").view(np.uint32), **arrays)
 
-    # ---- Pictures ----
 
-    def _draw(
-        self, shape: _Wholes, low: Any, high: Any, threads: int, place: Any, **options: Any
-    ) -> Picture:
-        check_names(place, "first", "origin", "step")
-        map_ = map_of(self, shape, **place)
-        if map_.ndim < 2 or max((1, *map_.shape[:-2])) > 1:
-            raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
-        self._check(map_._grid())
-        ends = levels(self, map_.ndim, low, high)
-        plan, bits = prepare(self._noise, map_._grid(), low=ends[0], high=ends[1], **options)
+_SUM, _PRODUCT, _OPERAND = range(3)  # how tightly a formula's parts are bound
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*", re.ASCII)  # no exponent of a number
+_DEFINITION = re.compile(r"(?:[\s;]|#.*\n)*([A-Za-z_]\w*)\s*=([^;\n#]*)", re.ASCII)
 
-        def call(piece: Grid, address: int) -> Any:
-            scratch = np.empty(library.perlane_picture_scratch(plan, piece), np.float32)
-            to = scratch.ctypes.data, address
-            return library.perlane_picture_fill(plan, self._noise, piece, *to)
 
-        pixel = np.dtype(f"V{3 * bits // 8}")
-        pixels = self._run(replace(map_, dtype=pixel), threads, call)[0].view(f"u{bits // 8}")
-        return pixels.reshape(*map_.shape, 3).view(Picture)
+class Expression(Operand):
+    """Fields combined by operations on their values, which has everything that a field has.
 
-    def palette(
-        self, shape: _Wholes, name: Palette = "terrain", /, *, low: float | None = None,
-        high: float | None = None, threads: int = 1, **place: Unpack[Place],
-    ) -> Picture:  # fmt: skip
-        """Returns a grid in colours, an array of red, green and blue as bytes: (rows, columns, 3).
+    Operators make it, of fields, expressions, numbers and the coordinates ``perlane.x`` to
+    ``perlane.w``, and functions such as ``perlane.minimum``. A comparison is 1 where it is true and
+    0 elsewhere. Or it is read from a text, whose names are keywords, or defined in it:
 
-        name: as the command's --palette, or a look's.
-        low, high: values of the first and the last colour; None for those of ``range(dims)``.
-        place: first, origin and step, as in ``fill``.
+    >>> plains, peaks = Field(octaves=4), Field(seed=2, octaves=6, fractal="ridged")
+    >>> land = perlane.where(plains < 0.1, plains, peaks - 0.01 * perlane.y)
+    >>> land.fill((480, 640)).dtype
+    dtype('float32')
+    >>> Expression("max(a, b)", a=plains, b=peaks)
+    Expression('max(a, b)', a=Field('octaves=4'), b=Field('seed=2 octaves=6 fractal=ridged'))
+    >>> Expression("a = octaves=4; max(a, 0)").text
+    'a = octaves=4; max(a, 0)'
 
-        >>> Field.look("island", width=64).palette((48, 64), "land", low=-0.8, high=1.5).shape
-        (48, 64, 3)
-        """
-        return self._draw(shape, low, high, threads, place, palette=name)
+    Raises a ValueError for a text that is no expression, or exceeds the limits of the C library.
+    """
 
-    def shade(
-        self, shape: _Wholes, palette: Palette = "grey", /, *,
-        light: tuple[float, float] | None = None, relief: float | None = None,
-        low: float | None = None, high: float | None = None, threads: int = 1, **place: Unpack[Place],
-    ) -> Picture:  # fmt: skip
-        """Returns a grid in colours that are lit as a surface as high as the values.
+    __slots__ = ("_fields", "_formula", "_level")
 
-        palette: as the command's --palette; or a look's name, for its palette, light and relief.
-        light: azimuth, clockwise from the top of the picture, and altitude, in degrees.
-        relief: height of a value difference of 1, in pixels; None for one that suits the field.
-            Other arguments are those of ``palette``.
+    def __init__(self, text: str, /, **fields: Field) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"Expression: expected a text, not {text!r:.200}")
+        for name, field in fields.items():
+            if not isinstance(field, Field):
+                raise TypeError(f"{name}: expected a perlane.Field, not {field!r:.200}")
+        names = (c_char_p * len(fields))(*map(encode, fields))
+        problem = text_of(library.perlane_explain_expression, encode(text), len(fields), names)
+        if problem:
+            raise ValueError(problem)
+        while not names and (definition := _DEFINITION.match(text)):
+            fields[definition[1]] = Field(definition[2].strip())
+            text = text[definition.end() :]
+        self._formula = " ".join(re.sub("#.*", "", text).split()).strip("; ")
+        self._level = _OPERAND if _NAME.fullmatch(self._formula) else _SUM
+        self._fields = fields  # which the noise refers to
+        self._text = "; ".join([*(f"{n} = {f.text}" for n, f in fields.items()), self._formula])
+        self._cost = 1 + sum(field._cost for field in fields.values())
+        self._noise = (c_uint64 * (library.perlane_noise_size() // 8))()
+        names = (c_char_p * len(fields))(*map(encode, fields))
+        noises = (c_void_p * len(fields))(*[addressof(each._noise) for each in fields.values()])
+        given = encode(self._formula), len(fields), names
+        check(library.perlane_expression_init(self._noise, *given, noises))
 
-        Raises a ValueError for fields without slopes, such as white noise.
+    @property
+    def formula(self) -> str:
+        """The expression without the definitions of its fields."""
+        return self._formula
 
-        >>> Field.look("island", width=64).shade((64, 64), "island").dtype
-        dtype('uint8')
-        """
-        lit = {"light": light, "height": relief, "shade": 1}
-        return self._draw(shape, low, high, threads, place, palette=palette, **lit)
+    @property
+    def fields(self) -> dict[str, Field]:
+        """The fields by their names in the formula."""
+        return dict(self._fields)
 
-    def normals(
-        self, shape: _Wholes, *, strength: float | None = None, y: Literal["up", "down"] = "up",
-        dtype: DTypeLike = "uint8", threads: int = 1, **place: Unpack[Place],
-    ) -> Picture:  # fmt: skip
-        """Returns the surface's normals in tangent space: red right, green up, blue out of it.
+    def _identity(self) -> tuple[Any, ...]:
+        formula = self._formula.replace(" ", "")
+        return (formula, *sorted((n, f._identity()) for n, f in self._fields.items()))
 
-        Each is from -1 as 0 to 1 as the largest integer.
+    def __repr__(self) -> str:
+        fields = "".join(f", {name}={field!r}" for name, field in self._fields.items())
+        return f"Expression({self._formula!r}{fields})"
 
-        strength: height of a value difference of 1, in pixels; None for one that suits the field.
-        y: the direction of green: "up" as in OpenGL, "down" as in Direct3D.
-        dtype: uint8 or uint16.
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), **self._fields), (self._formula,)
 
-        >>> Field(octaves=4).normals((48, 64), strength=40).shape
-        (48, 64, 3)
-        """
-        if y not in ("up", "down"):
-            raise ValueError(f"y: expected 'up' or 'down', not {y!r}")
-        options = {"bits": bits_of(dtype), "normal_map": 1, "normal_down": y == "down"}
-        return self._draw(shape, -1, 1, threads, place, height=strength, **options)
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "an expression is neither true nor false: use perlane.where, minimum and maximum, "
+            "and (low < a) * (a < high) for a between two values"
+        )
 
-    def mask(
-        self, shape: _Wholes, kind: Literal["height", "slope", "ridge"], low: float | None = None,
-        high: float | None = None, /, *, spacing: _Reals | None = None, dtype: DTypeLike = "uint8",
-        threads: int = 1, **place: Unpack[Place],
-    ) -> NDArray[Any]:  # fmt: skip
-        """Returns a mask of a grid, for layers of rock, grass and snow, as the command's --mask.
+    def _words(self) -> tuple[list[str], list[str]]:
+        for name, field in self._fields.items():
+            if field._tables:
+                raise ValueError(f"{name}: an expression with tables cannot be written as text")
+        text = re.sub(r" ?([^\w. ]) ?", r"\1", self._text)
+        return [f"expression={text.replace(' ', '&')}"], []  # one word
 
-        It is 0 up to `low` and the largest integer from `high` on, and smooth between them; with
-        `low` above `high` the other way round.
 
-        kind: "height" for values, "slope" for slopes in degrees, or "ridge", which takes no low and
-            high: 0 in the beds of gullies, the largest integer on the crests between them.
-        spacing: distance between samples in the unit of values; None for that of positions.
-        dtype: uint8 or uint16.
-        place: first, origin and step, as in ``fill``.
+Operable = Union[Operand, float]  # what operators and functions take
 
-        >>> alps = Field.look("alps", width=64, value_scale=2000)
-        >>> rock = alps.mask((64, 64), "slope", 30, 45, spacing=150)
-        >>> snow = alps.mask((64, 64), "height", 900, 1200)
-        """
-        check_names(place, "first", "origin", "step")
-        bits = bits_of(dtype)
-        if kind == "ridge":
-            if (low, high) != (None, None):
-                raise TypeError("mask: ridge takes no low and high")
-            if self.gullies == 0:
-                raise ValueError("mask: ridge needs a field with gullies, such as gullies=0.05")
-            plain: Any = {"contrast": 1, "curve": None, "terraces": 0, "value_scale": 1, "value_offset": 0}
-            ridges = self.replace(gully_output="ridge", **plain)
-            return ridges.fill(shape, dtype=dtype, low=-1, high=1, threads=threads, **place)
-        if kind not in ("height", "slope"):
-            raise ValueError(f"kind: expected 'height', 'slope' or 'ridge', not {kind!r}")
-        map_ = map_of(self, shape, **place)
-        if map_.ndim != 2:
-            raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
-        apart = per_axis("spacing", map_.step if spacing is None else spacing, 2, finite)
-        if 0 in apart:
-            raise ValueError(f"spacing: expected nonzero numbers, not {spacing}")
-        mask = Mask(kind == "slope", bits, finite("low", low), finite("high", high))
-        mask.spacing[:] = apart[::-1]
-        if mask.low == mask.high:
-            raise ValueError(f"low, high: expected two different numbers, not {low}")
-        (height, width), first = map_.shape, [each - 1 for each in map_.first]
-        whole = map_of(self, (height + 2, width + 2), first=first, origin=map_.origin, step=map_.step)
-        self._check(whole._grid())
-        levels, rows = np.empty(map_.shape, f"u{bits // 8}"), max(1, (1 << 22) // width)
-        for row in range(0, height, rows):
-            some = levels[row : row + rows]
-            heights = self._fill(whole._block((row, 0), (len(some) + 2, width + 2)), threads)
-            library.perlane_mask_draw(mask, width, len(some), heights.ctypes.data, some.ctypes.data)
-        return levels
 
-    def _repr_png_(self) -> bytes | None:
-        """Shows a notebook what the field looks like."""
-        for draw in self.shade, self.palette:
-            try:
-                values = self.fill((192, 384))
-                ends = {"low": values.min(), "high": values.max()}
-                return draw(values.shape, "grey", **ends)._repr_png_()
-            except ValueError:  # it has no slopes, or only one value, or no values in 2D
-                pass
-        return None
+# ---- Operations ----
 
-    # ---- Points ----
 
-    def _points(
-        self, coords: Sequence[Any], origin: Any, threads: Any, octaves: Any, sloped: bool
-    ) -> Any:
-        """Returns the values, and with `sloped` a derivative along each coordinate."""
-        dims = len(coords)
-        if not 1 <= dims <= MAX_DIMS:
-            raise TypeError(f"points: expected 1 to {MAX_DIMS} arrays of coordinates, not {dims}")
-        if dims == 1 and np.ndim(coords[0]) > 1:
-            raise TypeError(
-                f"points: expected an array for each coordinate, not one of shape "
-                f"{np.shape(coords[0])}; for rows of points: points(*numpy.asarray(rows).T)"
-            )
-        starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
-        count = number("octaves", octaves, 0, 32)
-        call = partial(self._evaluate, starts, workers, count, sloped)
-        results = _keep_labels(call, coords, 1 + dims * sloped)
-        return [r.item() if type(r) is np.ndarray and r.ndim == 0 else r for r in results]
+def _word(value: Any, least: int, fields: dict[str, Field]) -> str:
+    """Returns an operand as text, in parentheses if needed, and adds its fields to `fields`."""
+    if isinstance(value, Expression):
+        formula, level, own = value._formula, value._level, value._fields
+    elif isinstance(value, Field):
+        formula, level, own = "f1", _OPERAND, {"f1": value}
+    else:
+        number = repr(finite("operand", value, "a Field, an Expression or a finite number"))
+        return number[:-2] if number.endswith(".0") else number
+    names = {}
+    for name, field in own.items():
+        known = next((n for n, f in fields.items() if f == field), name)
+        numbers = count(2)
+        while fields.get(known, field) != field:
+            known = f"{name.rstrip('0123456789')}{next(numbers)}"
+        fields[known] = field
+        names[name] = known
+    text = _NAME.sub(lambda found: names.get(found[0], found[0]), formula)
+    return text if level >= least else f"({text})"
 
-    def _evaluate(
-        self, starts: Sequence[float], threads: int, octaves: int, sloped: bool, *coords: ArrayLike
-    ) -> tuple[Floats, ...]:
-        dims = len(coords)
-        given = [np.asanyarray(each) for each in coords]
-        for name, each in zip("xyzw", given):
-            check_unmasked(name, each)
-            if each.dtype.kind not in "iuf":
-                raise TypeError(f"{name}: expected numbers, not {each.dtype}")
-        single = {each.dtype for each in given} == {FLOAT32}
-        if not single:
-            given = [np.asarray(each, np.float64) for each in given]
-            if any(starts):
-                given = [np.asarray(x + start) if start else x for x, start in zip(given, starts)]
-        given, stride = _readable(given)
-        outs = [np.empty(given[0].shape, np.float32) for _ in range(1 + dims * sloped)]
-        place = _Position(*starts) if single else None
 
-        def call(piece: Grid, *at: int) -> Any:
-            arrays = _Addresses(*at[:dims])
-            coords = (arrays,) if single else (_NO_ADDRESSES, arrays)
-            points = List(dims, octaves, piece.count[0], stride, place, *coords)
-            slopes = _Addresses(*at[dims + 1 :]) if sloped else None
-            return library.perlane_points_list(self._noise, points, at[dims], slopes)
+def _combine(form: str, level: int, *operands: tuple[Any, int]) -> Expression:
+    """Returns a formula of operands, each with the level from which it needs no parentheses."""
+    fields: dict[str, Field] = {}
+    result = Expression(form.format(*[_word(*each, fields) for each in operands]), **fields)
+    result._level = level
+    return result
 
-        line, places = Grid(1), [(each.ctypes.data, each.itemsize * stride) for each in given]
-        line.count[0] = outs[0].size
-        places += [(out.ctypes.data, out.itemsize) for out in outs]
-        check(for_each(line, threads if line.count[0] else 1, places, call, self._cost))
-        return tuple(outs)
 
-    def points(
-        self, *coords: Any, origin: _Reals = 0, threads: int = 1, octaves: int = 0
-    ) -> Any:
-        """Returns the values at points, an array of float32 of the shape that coords broadcast to.
+def _sum(a: Any, sign: str, b: Any) -> Expression:
+    return _combine(f"{{}} {sign} {{}}", _SUM, (a, _SUM), (b, _PRODUCT))
 
-        coords: 1 to 4 arrays or numbers, x first: points(x), points(x, y), points(x, y, z) ...
-            Arrays of float32 take less memory than others, which are converted to float64.
-            Of numbers alone the result is a float; with a pandas Series, one with its index; with
-            an xarray DataArray, one whose dimensions and coordinates are those that xarray makes
-            of them; lazy if one is. A single array may have one axis only: points(*rows.T).
-        origin: number that is added to the coordinates in double, for all axes or one for each.
-        threads: number of threads, 0 for one per processor. It never changes a bit.
-        octaves: as in ``fill``.
 
-        The value is NaN where a coordinate is not finite, or more than 2^53 cells from 0.
+def _product(a: Any, sign: str, b: Any) -> Expression:
+    return _combine(f"{{}} {sign} {{}}", _PRODUCT, (a, _PRODUCT), (b, _OPERAND))
 
-        >>> x, y = np.linspace(0, 90, 4), np.linspace(0, 50, 3)
-        >>> Field().points(x, y[:, None]).shape
-        (3, 4)
-        """
-        return self._points(coords, origin, threads, octaves, False)[0]
 
-    def points_gradient(
-        self, *coords: Any, origin: _Reals = 0, threads: int = 1, octaves: int = 0
-    ) -> Gradient:
-        """Returns the values at points, and their derivatives along x, y, z and w.
+def _call(name: str, *operands: Any) -> Expression:
+    form = f"{name}({', '.join(['{}'] * len(operands))})"
+    return _combine(form, _OPERAND, *[(each, _SUM) for each in operands])
 
-        Arguments are those of ``points``. Raises a ValueError for fields without a gradient.
 
-        >>> slopes = Field().points_gradient([1, 2], 2.5)
-        >>> slopes.dy.shape, slopes.dz
-        ((2,), None)
-        """
-        return Gradient(*self._points(coords, origin, threads, octaves, True))
+def minimum(a: Operable, b: Operable) -> Expression:
+    """Returns the smaller of two values, at each position."""
+    return _call("min", a, b)
 
-    # ---- Range ----
 
-    def range(self, dims: int) -> tuple[float, float]:
-        """Returns bounds that no value exceeds, in 1 to 4 dimensions.
+def maximum(a: Operable, b: Operable) -> Expression:
+    """Returns the larger of two values."""
+    return _call("max", a, b)
 
-        >>> Field(octaves=8).range(2)
-        (-1.0, 1.0)
-        """
-        low, high = c_float(), c_float()
-        dims = number("dims", dims, 1, MAX_DIMS)
-        check(library.perlane_range(self._noise, dims, low, high))
-        return low.value, high.value
 
-    def octaves_for(self, step: float) -> int:
-        """Returns how many octaves samples so far apart can show, for the argument of ``fill``.
+def sqrt(a: Operable) -> Expression:
+    """Returns the square root; of what is below 0 it is NaN."""
+    return _call("sqrt", a)
 
-        Those beyond have more than half a cell per sample, and would only be noise.
 
-        >>> Field(frequency=0.01, octaves=8).octaves_for(8)
-        3
-        """
-        return int(library.perlane_octaves_for(self._noise, finite("step", step)))
+def floor(a: Operable) -> Expression:
+    """Returns the largest whole number that is not above the value."""
+    return _call("floor", a)
 
-    # ---- Dask, xarray and GeoTIFF ----
 
-    def dask(self, shape: _Wholes, chunks: Any = "auto", **options: Unpack[MapOptions]) -> Any:
-        """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
+def mix(a: Operable, b: Operable, t: Operable) -> Expression:
+    """Returns a blend: a where t is 0, b where t is 1."""
+    return _call("mix", a, b, t)
 
-        chunks: as in ``dask.array.from_array``. Each is one task on one thread.
-        options: first, origin, step, dtype, low and high, as in ``fill``.
 
-        >>> heights = Field(octaves=4).dask((50000, 100000), (2048, 2048), step=0.1)
-        >>> heights[:512, -512:].mean().compute().dtype
-        dtype('float32')
-        """
-        return self._lazy(self._map(shape, **options), chunks)
+def where(condition: Operable, a: Operable, b: Operable) -> Expression:
+    """Returns a where the condition is 1, b where it is 0, and a blend in between.
 
-    def _lazy(self, map_: Map, chunks: Any) -> Any:
-        meta = np.empty((0,) * map_.ndim, map_.dtype)
-        array = need("dask.array", "Field.dask", "dask")
-        return array.from_array(map_, chunks, inline_array=True, meta=meta)
+    condition: a comparison such as ``field < 0.2``, a product of comparisons, or any mask.
 
-    def _labelled(self, map_: Map, coords: Any, axes: Any, chunks: Any, name: str) -> Any:
-        xarray = need("xarray", "Field.xarray", "xarray")
-        values = map_[...] if chunks is None else self._lazy(map_, chunks)
-        array = xarray.DataArray(values, coords, axes, name, map_.attributes)
-        if REFERENCE in array.coords:
-            array.encoding["grid_mapping"] = REFERENCE
-        return array
+    >>> perlane.where(perlane.x < 10, 1, 2).points([9, 10])
+    array([1., 2.], dtype=float32)
+    """
+    return _call("mix", b, a, condition)
 
-    def xarray(
-        self, shape: _Wholes, *, chunks: Any = None, name: str = "noise",
-        **options: Unpack[MapOptions],
-    ) -> Any:  # fmt: skip
-        """Returns a grid of values as an xarray.DataArray, with positions as its coordinates.
 
-        The dimensions are the last ones of ("w", "z", "y", "x"); the attribute perlane has the
-        options as text. Integers have CF's attributes scale_factor and add_offset.
+def clamp(a: Operable, low: Operable, high: Operable) -> Expression:
+    """Returns the value, but `low` below it and `high` above."""
+    return _call("clamp", a, low, high)
 
-        chunks: None fills the array now; others make it lazy, as with ``dask``.
-        options: first, origin, step, dtype, low and high, as in ``fill``; and crs, the coordinate
-            reference system of x and y: an EPSG code, or one of pyproj or rasterio that has one.
-            It becomes the coordinate spatial_ref, which rioxarray and GDAL read.
 
-        >>> heights = Field(octaves=4).xarray((3, 4), origin=10, step=0.5)
-        >>> heights.sel(y=10.5, x=[10, 11]).shape
-        (2,)
-        """
-        map_ = self._map(shape, **options)
-        return self._labelled(map_, map_.labels, map_.axes, chunks, name)
+def smooth(low: Operable, high: Operable, a: Operable) -> Expression:
+    """Returns smoothstep: 0 up to `low`, 1 from `high` on, smooth in between."""
+    return _call("smooth", low, high, a)
 
-    def fill_like(self, like: Any, *, name: str = "noise", **levels: Unpack[Levels]) -> Any:
-        """Returns the values at the positions of a raster, an xarray.DataArray with its coordinates.
 
-        like: a DataArray with evenly spaced coordinates, whose axis "band" is left out, lazy or
-            not; or a raster that rasterio has opened, of which pixels' centres are the positions.
-        levels: dtype, low and high, as in ``fill``.
+def step(edge: Operable, a: Operable) -> Expression:
+    """Returns 0 where the value is below `edge`, 1 elsewhere."""
+    return _call("step", edge, a)
 
-        >>> relief = Field(octaves=4).xarray((3, 4), origin=10, step=-0.5)
-        >>> (relief + Field(seed=3).fill_like(relief)).shape
-        (3, 4)
-        """
-        crs = system_of(like)
-        like = like if hasattr(like, "dims") else template(like)
-        axes = [axis for axis in like.dims if axis != "band"]
-        for lost in {*"xyzw"} & {*like.coords} - {*axes}:
-            raise ValueError(f"fill_like: {lost} is one position; keep the axis, as in like[3:4]")
-        origin, step = zip(*[spacing(axis, like[axis].values) for axis in axes])
-        shape = [like.sizes[axis] for axis in axes]
-        map_ = self._map(shape, origin=origin, step=step, crs=crs, **levels)
-        coords = {n: c for n, c in like.coords.items() if n != "band" and {*c.dims} <= {*axes}}
-        chunks = like.chunks and [like.chunksizes[axis] for axis in axes]
-        return self._labelled(map_, coords, axes, chunks, name)
 
-    def to_geotiff(
-        self, path: Any, shape: _Wholes, *, threads: int = 0, **options: Unpack[MapOptions]
-    ) -> None:
-        """Writes a grid of values as a GeoTIFF, from north to south, which is complete or absent.
+def smooth_min(a: Operable, b: Operable, k: float) -> Expression:
+    """Returns the smaller of two values, its crease rounded where they are closer than k."""
+    return _call("smooth_min", a, b, k)
 
-        Samples are values at points. The file carries the options as text, for ``open_map``, and
-        of integers the scale and the offset.
 
-        path, shape, threads: the file; the others as in ``fill``.
-        options: crs and others, as in ``xarray``.
+def smooth_max(a: Operable, b: Operable, k: float) -> Expression:
+    """Returns the larger of two values, its crease rounded where they are closer than k."""
+    return _call("smooth_max", a, b, k)
 
-        Raises a ValueError unless crs is given, step is negative along y and positive along x.
 
-        >>> place = {"origin": (5_200_000, 500_000), "step": (-10, 10), "crs": "EPSG:32633"}
-        >>> Field.look("alps", width=64).to_geotiff("alps.tif", (64, 64), **place)
-        """
-        write_geotiff(path, self._map(shape, **options), thread_count(threads))
+x, y, z, w = map(Expression, "xyzw")  # the coordinates of the position
 
 
 def _describe() -> None:

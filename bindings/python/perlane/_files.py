@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Maps that are stored, opened by the options that they carry as text. Anybody may have written it.
 
-The text is perlane=VERSION, then in any order the options of the field, of its samples, and tables.
+The text is perlane=VERSION, then in any order the options of the field, of its samples, and tables;
+or instead of a field's options expression=, a text with & for blanks.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ._arguments import need
-from ._field import Field
+from ._field import Expression, Field
 from ._map import DTYPES, Map
 from ._tables import TABLES
 
@@ -51,7 +52,13 @@ def _parse(text: str) -> Map:
     system = options.pop("crs", "none")
     tables = {name: json.loads(options.pop(name)) for name in TABLES if name in options}
     names = [name for name in options if name not in _OTHERS]
-    field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
+    field: Any
+    if "expression" in options:
+        field = Expression(options.pop("expression").replace("&", " "))
+        if names != ["expression"] or tables:
+            raise ValueError("an expression has no options of a field")
+    else:
+        field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
     low = high = None  # of floats, and those of the field
     if dtype != "float32" and ends != "auto":
         high, low = _numbers(ends, float)

@@ -136,6 +136,7 @@ class OptionRecord(ctypes.Structure):
 
 _PICTURE, _PARAMS, _GRID = POINTER(PictureOptions), POINTER(Params), POINTER(Grid)
 _FLOAT, _COUNTS, _ARRAYS = POINTER(c_float), POINTER(c_uint64), POINTER(c_void_p)
+_NAMES = POINTER(c_char_p)
 _TEXT = [c_char_p, c_size_t]  # a buffer and its size
 _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result and the arguments
     "version": (c_char_p, []),
@@ -154,6 +155,9 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "explain_text": (c_size_t, [c_char_p, *_TEXT]),
     "explain_grid": (c_size_t, [c_void_p, _GRID, *_TEXT]),
     "init": (c_int, [c_void_p, _PARAMS]),
+    "expression_init": (c_int, [c_void_p, c_char_p, c_int32, _NAMES, _ARRAYS]),
+    "expression_range": (c_int, [c_void_p, _GRID, _FLOAT, _FLOAT]),
+    "explain_expression": (c_size_t, [c_char_p, c_int32, _NAMES, *_TEXT]),
     "octaves_for": (c_int32, [c_void_p, c_double]),
     "range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
     "grid_check": (c_int, [c_void_p, _GRID]),

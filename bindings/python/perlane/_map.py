@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Sequence
@@ -13,10 +14,9 @@ from numpy.typing import NDArray
 from ._arguments import finite, index, number, per_axis, sequence
 from ._geo import REFERENCE, code_of, conventions
 from ._library import MAX_DIMS, Grid, __version__
-from ._tables import table_words
 
 if TYPE_CHECKING:
-    from ._field import Field
+    from ._noise import Noise
 
 FLOAT32: np.dtype[Any] = np.dtype(np.float32)
 DTYPES = {"32": FLOAT32, "16": np.dtype(np.uint16), "8": np.dtype(np.uint8)}
@@ -48,7 +48,8 @@ class Map:
     Indices are slices, ``...``, and whole numbers or lists of them.
     """
 
-    field: Field
+    field: Any
+    """A Field or an Expression."""
     shape: tuple[int, ...]
     first: tuple[int, ...]
     origin: tuple[float, ...]
@@ -128,13 +129,14 @@ class Map:
     def text(self) -> str:
         """All options, as the command's text, x first."""
         places = {"first": self.first, "origin": self.origin, "step": self.step}
-        words = [f"perlane={__version__}", *self.field.text.split()]
+        before, after = self.field._words()
+        words = [f"perlane={__version__}", *before]
         words += [f"size={'x'.join(map(str, self.shape[::-1]))}", f"axes={self.ndim}"]
         words += [f"{name}={','.join(map(repr, each[::-1]))}" for name, each in places.items()]
         words += [f"bits={8 * self.dtype.itemsize}"]
         words += [f"range={self.low},{self.high}"] if self.scale else []
         words += [f"crs={self.crs}"] if self.crs else []
-        return " ".join([*words, *table_words(self.field._tables)])
+        return " ".join([*words, *after])
 
     @property
     def attributes(self) -> dict[str, Any]:
@@ -143,16 +145,18 @@ class Map:
         return {"perlane": self.text, **levels}
 
 
-def levels(field: Field, dims: int, low: Any, high: Any) -> tuple[float, float]:
+def levels(field: Noise, dims: int, low: Any, high: Any) -> tuple[float, float]:
     """Returns the values of the lowest and the highest level: the field's bounds, unless given."""
     if low is None or high is None:
         ends = field.range(dims)
+        if math.isinf(ends[0]) or math.isinf(ends[1]):
+            raise ValueError("low, high: give both, such as range(shape): without a grid values have no bounds")
         low, high = ends[0] if low is None else low, ends[1] if high is None else high
     return finite("low", low), finite("high", high)
 
 
 def map_of(
-    field: Field, shape: Any, *, first: Any = 0, origin: Any = 0, step: Any = 1, dtype: Any = None,
+    field: Noise, shape: Any, *, first: Any = 0, origin: Any = 0, step: Any = 1, dtype: Any = None,
     low: Any = None, high: Any = None, crs: Any = None,
 ) -> Map:  # fmt: skip
     """Returns a map with the arguments of Field.fill."""

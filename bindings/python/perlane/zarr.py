@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Seq
 import numpy as np
 
 from ._arguments import number, per_axis, thread_count
-from ._field import Field
+from ._field import Expression, Field
 from ._files import open_array, open_map, store_of, zarr_python
 from ._geo import REFERENCE
 from ._map import Map
@@ -231,8 +231,9 @@ def _run(
 
 
 def write(
-    store: Any, field: Field, shape: int | Sequence[int], chunks: int | Sequence[int] | None = None,
-    *, shards: int | Sequence[int] | None = None, name: str | None = None, compressors: Any = "auto",
+    store: Any, field: Field | Expression, shape: int | Sequence[int],
+    chunks: int | Sequence[int] | None = None, *, shards: int | Sequence[int] | None = None,
+    name: str | None = None, compressors: Any = "auto",
     zarr_format: int | None = None, client: Any = None, threads: int = 0,
     part: tuple[int, int] = (1, 1), progress: _Progress = None, **options: Unpack[MapOptions],
 ) -> Written:  # fmt: skip
@@ -256,9 +257,10 @@ def write(
 
     Raises a ValueError, before a chunk is written, if the store holds another map.
     """
-    if not isinstance(field, Field):
-        order = "the store comes first, then the field" if isinstance(store, Field) else repr(field)
-        raise TypeError(f"field: expected a perlane.Field: {order}")
+    if not isinstance(field, (Field, Expression)):
+        is_first = isinstance(store, (Field, Expression))
+        order = "the store comes first, then the field" if is_first else repr(field)
+        raise TypeError(f"field: expected a perlane.Field or Expression: {order}")
     map_ = field._map(shape, **options)
     if name is not None and not re.fullmatch(r"(?![wxyz]$)\w[\w.-]*", name, re.ASCII):
         raise ValueError(f"name: expected one such as height, but not x, y, z or w; not {name!r}")

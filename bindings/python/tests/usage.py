@@ -29,6 +29,11 @@ like: Any = field.fill_like(field.xarray((2, 3), crs=32633), dtype="uint16", hig
 drawn: int = perlane.Field(seed=None).seed
 
 heights: Floats = field.replace(period=8, curve="0:0,1:1").fill((2, 3))
+land: perlane.Expression = perlane.where(field < 0.1, 2 - field, abs(field) / perlane.x)
+mixed: perlane.Expression = perlane.mix(land, -field.at(perlane.x, 2.5), np.float64(0.5)) * 2
+read: perlane.Expression = perlane.Expression("max(a, b)", a=field, b=land.fields["f1"])
+grid: Floats = (land + read).fill((2, 3), low=land.range((2, 3), first=1)[0], dtype="uint8")
+perlane.zarr.write("map.zarr", land, (2, 3))
 octaves: int = field.octaves + perlane.Field.look("island", octaves_share=True).octaves
 
 map_: perlane.Map = perlane.open_map("map.png")
@@ -50,3 +55,6 @@ field.fill((2, 3), out=[1, 2])  # type: ignore[arg-type]
 field.dask((2, 3), frist=1)  # type: ignore[call-arg]
 field.points(1, 2, origin="0")  # type: ignore[arg-type]
 perlane.Field(3)  # type: ignore[arg-type]
+perlane.Expression("a", a=land)  # type: ignore[arg-type]
+land.octaves  # type: ignore[attr-defined]
+field + "a"  # type: ignore[operator]
