@@ -22,7 +22,7 @@ struct chunk {
 /* Memory of a worker thread, on the heap: a fiber's stack may be as small as 64 KiB. */
 struct worker {
   perlane_noise fields[2]; /* of the density: rock and caves */
-  perlane_expression density;
+  perlane_noise density;
   unsigned char work[PERLANE_WORK_BYTES];
 };
 
@@ -40,7 +40,7 @@ static perlane_status fill_chunk(struct worker *worker, struct chunk *chunk, int
   grid.octaves = perlane_octaves_for(&worker->fields[0], grid.step[0]);
   grid.work = worker->work;
   grid.work_bytes = sizeof worker->work;
-  return perlane_expression_fill_gradient(&worker->density, &grid, chunk->density, slope);
+  return perlane_fill_gradient(&worker->density, &grid, chunk->density, slope);
 }
 
 static int index_of(int x, int y, int z) {
