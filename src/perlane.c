@@ -315,7 +315,7 @@ static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, i
     perlane_text_print(problem, "the expression");
   } else {
     perlane_text_print(problem, "a field with ");
-    perlane_options_print(problem, &noise->params, "basis hash gradients");
+    perlane_options_print(problem, &noise->params, "basis hash gradients gullies");
   }
   perlane_text_print(problem, " does not exist in %d dimension%s, only in", dims,
                      dims == 1 ? "" : "s");

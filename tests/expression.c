@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "../src/checks.h"
+#include "../src/kernels.h"
 #include "perlane_expression.h"
 
 /* ---- Operations ---- */
@@ -111,6 +111,19 @@ static const struct {
                   {"smooth_min(x, y, 1/4)", of_smooth_min},
                   {"smooth_max(x, y, 0.25)", of_smooth_max}};
 
+/* Calls the kernels as perlane.c does: the expression that is a field alone is the field. */
+static void fill_by(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                    const struct perlane_region *region, const struct perlane_output *output) {
+  (noise->is_expression ? kernels->fill_expression : kernels->fill)(noise, region, output);
+}
+
+static void list_by(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                    const struct perlane_point_list *list) {
+  struct perlane_point_list all = *list;
+  all.octaves = noise->octaves + noise->gully_octaves;
+  (noise->is_expression ? kernels->points_expression : kernels->points)(noise, &all);
+}
+
 static void operations(void **state) {
   (void)state;
   static float coords[3][TRIPLES], out[TRIPLES], slope[2][3][TRIPLES];
@@ -121,7 +134,7 @@ static void operations(void **state) {
   }
   const struct kernel_list kernels = all_kernels();
   for (size_t o = 0; o < COUNT_OF(OPERATIONS); o++) {
-    perlane_expression expression;
+    static perlane_noise expression;
     assert_int_equal(perlane_expression_init(&expression, OPERATIONS[o].text, 0, NULL, NULL),
                      PERLANE_OK);
     for (size_t k = 0; k < kernels.count; k++) {
@@ -133,7 +146,7 @@ static void operations(void **state) {
       list.out = out;
       for (int with_gradient = 0; with_gradient < 2; with_gradient++) {
         list.gradient = with_gradient ? to : NULL;
-        kernels.table[k]->points_expression(&expression, &list);
+        list_by(kernels.table[k], &expression, &list);
         for (size_t i = 0; i < TRIPLES; i++) {
           float expected = OPERATIONS[o].expected(coords[0][i], coords[1][i], coords[2][i]);
           if (expected != expected)
@@ -162,22 +175,41 @@ static perlane_noise fields[FIELDS];
 static const char *const NAMES[FIELDS] = {"a", "b", "c"};
 static const perlane_noise *const POINTERS[FIELDS] = {&fields[0], &fields[1], &fields[2]};
 
+/* A grid as perlane.c completes it; it has strides. */
+static struct perlane_region region_of(const perlane_noise *noise, const perlane_grid *grid) {
+  struct perlane_region region = {
+      .dims = grid->dims, .work = grid->work, .work_bytes = (size_t)grid->work_bytes};
+  const int all = noise->octaves + noise->gully_octaves;
+  region.octaves = grid->octaves > 0 && grid->octaves < all ? grid->octaves : all;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    const int is_axis = a < grid->dims;
+    region.first[a] = is_axis ? grid->first[a] : 0;
+    region.count[a] = is_axis ? (size_t)grid->count[a] : 1;
+    region.origin[a] = is_axis ? grid->origin[a] : 0;
+    region.step[a] = is_axis ? grid->step[a] : 1;
+    region.stride[a] = is_axis ? (ptrdiff_t)grid->stride[a] : (ptrdiff_t)samples_of(grid);
+  }
+  return region;
+}
+
+static float value_of(const perlane_noise *noise, int dims, const double *position,
+                      float *gradient) {
+  return gradient ? perlane_at_gradient(noise, dims, position, gradient)
+                  : perlane_at(noise, dims, position);
+}
+
 /* Returns 1 if values and derivatives of the expression's fields exist. */
-static int exists(const perlane_expression *expression, const perlane_grid *grid, int slopes) {
-  if (perlane_expression_check(expression, grid) != PERLANE_OK)
+static int exists(const perlane_noise *expression, const perlane_grid *grid, int slopes) {
+  if (perlane_grid_check(expression, grid) != PERLANE_OK)
     return 0;
-  for (int f = 0; f < expression->field_count && slopes; f++)
-    for (int d = 1; d <= PERLANE_MAX_DIMS; d++)
-      slopes &=
-          expression->field[f]->largest[d - 1] == 0 || expression->field[f]->sloped >> (d - 1) & 1;
-  return 1 + slopes;
+  return 1 + (slopes && expression->sloped >> (grid->dims - 1) & 1);
 }
 
 /* Compares a fill in a form, by all kernels, with values at single positions. */
-static void compare_fill(struct random *random, const char *text,
-                         const perlane_expression *expression, const perlane_grid *grid,
-                         enum form form) {
-  static unsigned char got[ROOM], expected[ROOM], work[PERLANE_WORK_BYTES];
+static void compare_fill(struct random *random, const char *text, const perlane_noise *expression,
+                         const perlane_grid *grid, enum form form) {
+  static unsigned char got[ROOM], expected[ROOM];
+  static _Alignas(64) unsigned char work[PERLANE_WORK_BYTES];
   static float slope[2][PERLANE_MAX_DIMS][ROOM / sizeof(float)];
   const struct kernel_list kernels = all_kernels();
   const int dims = grid->dims, slopes = form == GRADIENT || form == GRADIENT_ONLY;
@@ -207,7 +239,7 @@ static void compare_fill(struct random *random, const char *text,
     float gradient[PERLANE_MAX_DIMS];
     const ptrdiff_t at = start + offset_of(grid, i);
     position_of(&positions, i, position);
-    const float v = perlane_expression_at(expression, dims, position, slopes ? gradient : NULL);
+    const float v = value_of(expression, dims, position, slopes ? gradient : NULL);
     for (int a = 0; a < dims && slopes; a++)
       slope[0][a][at] = gradient[a];
     extremes[0] = fminf(extremes[0], v);
@@ -229,8 +261,7 @@ static void compare_fill(struct random *random, const char *text,
       perlane_grid filled = *grid;
       filled.work = with_work ? work : NULL;
       filled.work_bytes = with_work ? sizeof work : 0;
-      struct perlane_region region;
-      assert_int_equal(perlane_grid_complete(NULL, &filled, &region, NULL), PERLANE_OK);
+      const struct perlane_region region = region_of(expression, &filled);
       fill_pattern(got, span * size);
       output.value = form == GRADIENT_ONLY ? NULL : got + start * (ptrdiff_t)size;
       output.extremes = form == EXTREMES ? found : NULL;
@@ -238,7 +269,7 @@ static void compare_fill(struct random *random, const char *text,
         fill_pattern(slope[1][a], span * sizeof(float));
         output.gradient[a] = slopes ? slope[1][a] + start : NULL;
       }
-      kernels.table[k]->fill_expression(expression, &region, &output);
+      fill_by(kernels.table[k], expression, &region, &output);
       int right = form == GRADIENT_ONLY || memcmp(got, expected, span * size) == 0;
       for (int a = 0; a < dims && slopes; a++)
         right &= memcmp(slope[1][a], slope[0][a], span * sizeof(float)) == 0;
@@ -257,7 +288,7 @@ static void compare_fill(struct random *random, const char *text,
 }
 
 /* Compares a list of the grid's positions with single values. */
-static void compare_points(const char *text, const perlane_expression *expression,
+static void compare_points(const char *text, const perlane_noise *expression,
                            const perlane_grid *grid, int slopes) {
   enum { MOST = 1500 };
   static double coords[PERLANE_MAX_DIMS][MOST];
@@ -284,14 +315,13 @@ static void compare_points(const char *text, const perlane_expression *expressio
                                           .out = out,
                                           .gradient = slopes ? to : NULL};
   for (size_t k = 0; k < kernels.count; k++) {
-    kernels.table[k]->points_expression(expression, &list);
+    list_by(kernels.table[k], expression, &list);
     for (size_t i = 0; i < n; i++) {
       double position[PERLANE_MAX_DIMS];
       float gradient[PERLANE_MAX_DIMS];
       for (int a = 0; a < grid->dims; a++)
         position[a] = coords[a][i];
-      const float v =
-          perlane_expression_at(expression, grid->dims, position, slopes ? gradient : NULL);
+      const float v = value_of(expression, grid->dims, position, slopes ? gradient : NULL);
       int right = bits_of(v) == bits_of(out[i]);
       for (int a = 0; a < grid->dims && slopes; a++)
         right &= bits_of(gradient[a]) == bits_of(slope[a][i]);
@@ -321,7 +351,7 @@ static void random_expressions(void **state) {
     char text[RANDOM_TEXT];
     random_expression(&random, dims, text);
     set_context("%s", text);
-    perlane_expression expression;
+    static perlane_noise expression;
     assert_int_equal(perlane_expression_init(&expression, text, FIELDS, NAMES, POINTERS),
                      PERLANE_OK);
     perlane_grid grid = random_grid(&random, &params[0], dims);
@@ -336,13 +366,12 @@ static void random_expressions(void **state) {
     with_slopes += kind == 2;
     float low, high;
     static float all[ROOM / sizeof(float)];
-    assert_int_equal(perlane_expression_range(&expression, dims, &grid, &low, &high), PERLANE_OK);
+    assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
     perlane_grid packed = grid;
     pack(&packed);
     float smallest, largest;
-    assert_int_equal(
-        perlane_expression_fill_extremes(&expression, &packed, all, &smallest, &largest),
-        PERLANE_OK);
+    assert_int_equal(perlane_fill_extremes(&expression, &packed, all, &smallest, &largest),
+                     PERLANE_OK);
     if (smallest < low || largest > high) {
       print_message("%s: values in [%a, %a] are outside [%a, %a]\n", text, (double)smallest,
                     (double)largest, (double)low, (double)high);
@@ -375,7 +404,7 @@ static void tiles(void **state) {
     assert_int_equal(perlane_init_text(&fields[f], OPTIONS[f]), PERLANE_OK);
   for (size_t t = 0; t < COUNT_OF(TEXT); t++)
     for (size_t s = 0; s < COUNT_OF(COUNT); s++) {
-      perlane_expression expression;
+      static perlane_noise expression;
       assert_int_equal(perlane_expression_init(&expression, TEXT[t], FIELDS, NAMES, POINTERS),
                        PERLANE_OK);
       perlane_grid grid = grid_of(COUNT[s][2] ? 3 : 2, COUNT[s]);
@@ -383,7 +412,7 @@ static void tiles(void **state) {
       grid.work_bytes = sizeof work;
       float *const out = whole + random_below(&random, 17);
       force_any(&random);
-      assert_int_equal(perlane_expression_fill(&expression, &grid, out), PERLANE_OK);
+      assert_int_equal(perlane_fill(&expression, &grid, out), PERLANE_OK);
       for (int i = 0; i < 6; i++) {
         perlane_grid tile = grid;
         size_t first[4] = {0}, n = 1;
@@ -398,7 +427,7 @@ static void tiles(void **state) {
         tile.work_bytes = i % 2 ? 1000 * (size_t)random_below(&random, 260) : 0;
         tile.octaves = 0;
         force_any(&random);
-        assert_int_equal(perlane_expression_fill(&expression, &tile, part), PERLANE_OK);
+        assert_int_equal(perlane_fill(&expression, &tile, part), PERLANE_OK);
         for (size_t j = 0; j < n; j++) {
           const size_t x = j % tile.count[0], y = j / tile.count[0] % tile.count[1];
           const size_t z = j / tile.count[0] / tile.count[1];
@@ -428,19 +457,19 @@ static void gradients(void **state) {
   assert_int_equal(perlane_init_text(&fields[0], "frequency=0.05"), PERLANE_OK);
   assert_int_equal(perlane_init_text(&fields[1], "frequency=0.04 seed=3"), PERLANE_OK);
   for (size_t t = 0; t < COUNT_OF(TEXT); t++) {
-    perlane_expression expression;
+    static perlane_noise expression;
     assert_int_equal(perlane_expression_init(&expression, TEXT[t], 2, NAMES, POINTERS), PERLANE_OK);
     for (int i = 0; i < 300; i++) {
       const double h = 0.0625,
                    p[] = {random_between(&random, -50, 50), random_between(&random, -50, 50)};
       float gradient[2];
-      perlane_expression_at(&expression, 2, p, gradient);
+      perlane_at_gradient(&expression, 2, p, gradient);
       for (int a = 0; a < 2; a++) {
         double above[] = {p[0], p[1]}, below[] = {p[0], p[1]};
         above[a] += h;
         below[a] -= h;
-        const double difference = ((double)perlane_expression_at(&expression, 2, above, NULL) -
-                                   (double)perlane_expression_at(&expression, 2, below, NULL)) /
+        const double difference = ((double)perlane_at(&expression, 2, above) -
+                                   (double)perlane_at(&expression, 2, below)) /
                                   (2 * h);
         if (fabs(difference - (double)gradient[a]) > 2e-3)
           fail_msg("%s: derivative %g, difference %g", TEXT[t], (double)gradient[a], difference);
@@ -477,11 +506,11 @@ static void ranges(void **state) {
   for (int f = 0; f < FIELDS; f++)
     assert_int_equal(perlane_init_text(&fields[f], ""), PERLANE_OK);
   for (size_t i = 0; i < COUNT_OF(KNOWN); i++) {
-    perlane_expression expression;
+    static perlane_noise expression;
     float low, high;
     assert_int_equal(perlane_expression_init(&expression, KNOWN[i].text, FIELDS, NAMES, POINTERS),
                      PERLANE_OK);
-    assert_int_equal(perlane_expression_range(&expression, 2, &grid, &low, &high), PERLANE_OK);
+    assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
     if (low != KNOWN[i].low || high != KNOWN[i].high)
       fail_msg("%s: [%g, %g]", KNOWN[i].text, (double)low, (double)high);
   }
@@ -518,7 +547,7 @@ static void sentences(void **state) {
       {"((((((((((((((((((((((((((((((((((a", "parentheses are more than 32 deep"},
       {"a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+a", "more than 16 results"},
   };
-  perlane_expression expression, before;
+  static perlane_noise expression, before;
   memset(&before, 7, sizeof before);
   for (int f = 0; f < FIELDS; f++)
     assert_int_equal(perlane_init_text(&fields[f], ""), PERLANE_OK);
@@ -550,7 +579,7 @@ static void statuses(void **state) {
   static const perlane_noise blank;
   static const perlane_noise *const BLANK[] = {&blank}, *const MISSING[] = {NULL};
   const perlane_noise *const *const f = POINTERS;
-  perlane_expression e;
+  static perlane_noise e;
   assert_int_equal(perlane_init_text(&fields[0], "basis=cellular"), PERLANE_OK);
   assert_int_equal(perlane_init_text(&fields[1], "fractal=eroded"), PERLANE_OK);
 #define INIT(text, count, names, from) perlane_expression_init(&e, text, count, names, from)
@@ -572,33 +601,33 @@ static void statuses(void **state) {
   float out[8], *const slope[] = {out, out, out, out};
   const size_t four_axes[] = {1, 1, 1, 1}, one_axis[] = {8};
   perlane_grid grid = grid_of(4, four_axes);
-  assert_int_equal(perlane_expression_check(&e, &grid), PERLANE_ERROR_FIELD_DIMS);
-  assert_int_equal(perlane_expression_fill(&e, &grid, out), PERLANE_ERROR_FIELD_DIMS);
+  assert_int_equal(perlane_grid_check(&e, &grid), PERLANE_ERROR_FIELD_DIMS);
+  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_FIELD_DIMS);
   grid = grid_of(1, one_axis);
-  assert_int_equal(perlane_expression_fill(&e, &grid, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_expression_fill(&e, &grid, out), PERLANE_OK);
-  assert_int_equal(perlane_expression_fill_gradient(&e, &grid, out, slope),
-                   PERLANE_ERROR_NO_GRADIENT);
-  assert_int_equal(perlane_expression_fill_u8(&e, &grid, 1, 1, (uint8_t *)out),
-                   PERLANE_ERROR_LEVELS);
+  assert_int_equal(perlane_fill(&e, &grid, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_OK);
+  assert_int_equal(perlane_fill_gradient(&e, &grid, out, slope), PERLANE_ERROR_NO_GRADIENT);
+  assert_int_equal(perlane_fill_u8(&e, &grid, 1, 1, (uint8_t *)out), PERLANE_ERROR_LEVELS);
   grid.step[0] = 0;
-  assert_int_equal(perlane_expression_fill(&e, &grid, out), PERLANE_ERROR_STEP);
+  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_STEP);
   grid.step[0] = 1e300;
-  assert_int_equal(perlane_expression_fill(&e, &grid, out), PERLANE_ERROR_RANGE);
+  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_RANGE);
   double position[] = {3};
   float gradient[1] = {0};
-  assert_true(isnan(perlane_expression_at(&e, 1, position, gradient)) && isnan(gradient[0]));
-  assert_true(isnan(perlane_expression_at(&e, 5, position, NULL)));
-  const float value = perlane_expression_at(&e, 1, position, NULL);
+  assert_true(isnan(perlane_at_gradient(&e, 1, position, gradient)) && isnan(gradient[0]));
+  assert_true(isnan(perlane_at(&e, 5, position)));
+  const float value = perlane_at(&e, 1, position);
   assert_true(value == value);
-  e.ready = 0;
-  assert_int_equal(perlane_expression_check(&e, &grid), PERLANE_ERROR_NOISE);
+  assert_int_equal(perlane_reseed(&e, 1), PERLANE_ERROR_NOISE);
+  assert_int_equal(perlane_limit_octaves(&e, 1), PERLANE_OK);
+  const perlane_noise *const itself[] = {&e};
+  assert_int_equal(perlane_expression_init(&fields[2], "a", 1, NAMES, itself), PERLANE_ERROR_NOISE);
 }
 
 static void definitions(void **state) {
   (void)state;
   static perlane_noise made[2];
-  perlane_expression e;
+  static perlane_noise e;
   int32_t count = 0;
   char message[PERLANE_MESSAGE_BYTES];
   const char *text =
@@ -610,7 +639,7 @@ static void definitions(void **state) {
   assert_int_equal(perlane_init_text(&fields[1], "seed=2"), PERLANE_OK);
   const double p[] = {3.25, -7};
   const float a = perlane_at(&fields[0], 2, p), b = perlane_at(&fields[1], 2, p);
-  assert_true(perlane_expression_at(&e, 2, p, NULL) == (a > b ? a : b));
+  assert_true(perlane_at(&e, 2, p) == (a > b ? a : b));
   assert_int_equal(perlane_expression_init_text(&e, text, 1, made, NULL), PERLANE_ERROR_COUNT);
   assert_int_equal(perlane_expression_init_text(&e, "a = octave=3; a", 2, made, NULL),
                    PERLANE_ERROR_OPTION);
@@ -634,7 +663,7 @@ static void vectors(void **state) {
     static perlane_noise made[FIELDS];
     const char *text = text_of(table, row, "text"), *at = text_of(table, row, "position");
     const char *slope = text_of(table, row, "derivatives");
-    perlane_expression expression;
+    static perlane_noise expression;
     assert_int_equal(perlane_expression_init_text(&expression, text, FIELDS, made, NULL),
                      PERLANE_OK);
     double position[PERLANE_MAX_DIMS];
@@ -649,7 +678,7 @@ static void vectors(void **state) {
     const struct perlane_point_list list = {
         .dims = dims, .n = 1, .coords64 = coords, .stride = 1, .out = &value, .gradient = gradient};
     for (size_t k = 0; k < kernels.count; k++) {
-      kernels.table[k]->points_expression(&expression, &list);
+      list_by(kernels.table[k], &expression, &list);
       int right = bits_of(value) == strtoul(text_of(table, row, "bits"), NULL, 16);
       char *next = (char *)(uintptr_t)slope;
       for (int a = 0; a < dims; a++)

@@ -50,11 +50,8 @@ const char *function_name(int function) {
       [POINTS_CELLS] = "perlane_points_cells",
       [SELFTEST] = "perlane_selftest",
       [EXPRESSION] =
-          ("perlane_expression_size, perlane_expression_init, perlane_expression_init_text, "
-           "perlane_explain_expression, perlane_expression_check, perlane_expression_fill, "
-           "perlane_expression_fill_u16, perlane_expression_fill_u8, "
-           "perlane_expression_fill_extremes, perlane_expression_fill_gradient, "
-           "perlane_expression_points, perlane_expression_at, perlane_expression_range"),
+          ("perlane_expression_init, perlane_expression_init_text, perlane_explain_expression, "
+           "perlane_expression_range"),
       [GPU] = "perlane_gpu_words, perlane_gpu_tables, perlane_gpu_points",
       [GPU_SELFTEST] = "perlane_gpu_selftest"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
@@ -179,32 +176,30 @@ static perlane_status express(const struct arguments *in, struct results *out,
       .origin = in->origin,
       .coords = {in->call.coords[0], in->call.coords[1], in->call.coords[2], in->call.coords[3]}};
   const int slopes = has_gradient(&in->params);
-  perlane_expression e;
+  static _Thread_local perlane_noise e;
   perlane_status status = perlane_expression_init_text(&e, "1/3 + x*1e-40", 0, NULL, NULL);
   if (status == PERLANE_OK)
     status = perlane_expression_init(&e, TEXT[grid->dims - 1], 1, name, field);
   if (status == PERLANE_OK)
-    status = perlane_expression_check(&e, grid);
+    status = perlane_grid_check(&e, grid);
   if (status == PERLANE_OK)
-    status =
-        perlane_expression_range(&e, grid->dims, grid, &out->expression[1], &out->expression[2]);
+    status = perlane_expression_range(&e, grid, &out->expression[1], &out->expression[2]);
   if (status == PERLANE_OK && slopes)
-    status = perlane_expression_fill_gradient(&e, grid, to->value, to->gradient);
+    status = perlane_fill_gradient(&e, grid, to->value, to->gradient);
   if (status == PERLANE_OK)
-    status = perlane_expression_fill_u16(&e, grid, -1, 1, to->value);
+    status = perlane_fill_u16(&e, grid, -1, 1, to->value);
   if (status == PERLANE_OK)
-    status = perlane_expression_fill_u8(&e, grid, -1, 1, to->value);
+    status = perlane_fill_u8(&e, grid, -1, 1, to->value);
   if (status == PERLANE_OK)
-    status = perlane_expression_fill_extremes(&e, grid, to->value, &out->expression[3],
-                                              &out->expression[4]);
+    status = perlane_fill_extremes(&e, grid, to->value, &out->expression[3], &out->expression[4]);
   if (status == PERLANE_OK)
-    status = perlane_expression_points(&e, &list, to->value, slopes ? to->gradient : NULL);
+    status = perlane_points_list(&e, &list, to->value, slopes ? to->gradient : NULL);
   if (status == PERLANE_OK)
-    status = perlane_expression_fill(&e, grid, to->value);
-  out->expression[0] = perlane_expression_at(&e, grid->dims, in->position[0], NULL);
+    status = perlane_fill(&e, grid, to->value);
+  out->expression[0] = perlane_at(&e, grid->dims, in->position[0]);
   perlane_explain_expression("f = octaves=4; 0.1*g", 0, NULL, out->explanation[7],
                              PERLANE_MESSAGE_BYTES);
-  return perlane_expression_size() == sizeof e ? status : PERLANE_STATUS_COUNT;
+  return status;
 }
 
 perlane_status call_function(int function, const struct arguments *in, struct results *out,

@@ -25,28 +25,27 @@ static int is_same(float a, float b) {
 }
 
 /* Evaluates an expression in a row of samples in two ways, by two kinds of kernels. */
-static void evaluate(const perlane_expression *expression, const char *text) {
+static void evaluate(const perlane_noise *expression, const char *text) {
   enum { N = 5 };
   perlane_grid grid = perlane_grid_make(N, 1, 0, 0);
   grid.first[0] = -2;
   grid.step[0] = 7.3;
   float out[2][N], low, high;
-  if (perlane_expression_check(expression, &grid) != PERLANE_OK)
+  if (perlane_grid_check(expression, &grid) != PERLANE_OK)
     return;
-  const perlane_status status = perlane_expression_range(expression, 2, &grid, &low, &high);
+  const perlane_status status = perlane_expression_range(expression, &grid, &low, &high);
   expect(status == PERLANE_OK, "no range", text);
   for (int i = 0; i < 2; i++) {
     perlane_force_isa(i == 0 ? PERLANE_ISA_SCALAR : PERLANE_ISA_AUTO);
-    expect(perlane_expression_fill(expression, &grid, out[i]) == PERLANE_OK, "no fill", text);
+    expect(perlane_fill(expression, &grid, out[i]) == PERLANE_OK, "no fill", text);
   }
   for (int x = 0; x < N; x++) {
     const double position[] = {(double)(x - 2) * 7.3, 0};
     float gradient[2];
     expect(is_same(out[0][x], out[1][x]), "kernels differ", text);
-    expect(is_same(out[0][x], perlane_expression_at(expression, 2, position, NULL)),
-           "a single value differs", text);
+    expect(is_same(out[0][x], perlane_at(expression, 2, position)), "a single value differs", text);
     expect(out[0][x] != out[0][x] || (out[0][x] >= low && out[0][x] <= high), "out of range", text);
-    perlane_expression_at(expression, 2, position, gradient);
+    perlane_at_gradient(expression, 2, position, gradient);
   }
 }
 
@@ -65,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memcpy(text, data, size);
   text[size] = '\0';
   for (int defines = 0; defines < 2; defines++) {
-    perlane_expression expression, before;
+    static perlane_noise expression, before;
     memset(&before, 7, sizeof before);
     expression = before;
     const perlane_status status =
