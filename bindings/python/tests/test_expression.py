@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perlane._files import parse_map
 from perlane._library import Grid, library
+from PIL import Image
 from support import same
 
 import perlane
@@ -213,6 +214,18 @@ def test_geotiff(tmp_path):
     map_ = perlane.open_map(tmp_path / "map.tif")
     assert map_.field == LAND
     assert same(map_[...], LAND.xarray((40, 50), **place).values)
+
+
+def test_the_command_makes_the_same_maps(command):
+    if "--expression" not in command("fill", "--help"):
+        pytest.skip("needs a command that has --expression")
+    command("fill", "-o", "a.npy", "--size", "30x20", "--step", "0.5", "--expression", LAND.text)
+    assert same(np.load(command.folder / "a.npy"), LAND.fill((20, 30), step=0.5))
+    assert perlane.open_map(command.folder / "a.npy").field == LAND
+    options = LAND.xarray((20, 30), step=0.5, dtype="uint16").perlane
+    (command.folder / "options.txt").write_text(options)
+    command("fill", "-o", "b.png", "--params", "options.txt")
+    assert same(np.asarray(Image.open(command.folder / "b.png"), np.uint16), parse_map(options)[...])
 
 
 def test_pictures_and_points():
