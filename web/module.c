@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../cli/picture/picture.h"
+#include "../include/perlane_expression.h"
 #include "../include/perlane_gpu.h"
 
 /* ---- The C library ---- */
@@ -83,6 +84,7 @@ const struct layout *perlane_web_layout(void) {
       MEMBER(perlane_grid, work_bytes),
       MEMBER(perlane_grid, octaves),
       {"PERLANE_WORK_BYTES", PERLANE_WORK_BYTES},
+      {"PERLANE_MAX_EXPRESSION_FIELDS", PERLANE_MAX_EXPRESSION_FIELDS},
       {"PERLANE_GPU_POINT_WORDS", PERLANE_GPU_POINT_WORDS},
       {"PERLANE_GPU_SELFTESTS", PERLANE_GPU_SELFTESTS},
       {"PERLANE_GPU_SELFTEST_WORDS", PERLANE_GPU_SELFTEST_WORDS},

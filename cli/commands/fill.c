@@ -122,6 +122,8 @@ static void note_octaves(const struct cli_request *request) {
   for (int a = 0; a < request->map.size.count; a++)
     step = fmax(step, fabs(cli_map_step(&request->map, a)));
   const int32_t shown = perlane_octaves_for(&field->noise, step);
+  if (field->expression.text)
+    return;
   if (shown < octaves - 1)
     cli_note("octaves %" PRId32 " to %" PRId32 " are finer than the samples; --octaves %" PRId32
              " leaves them out",
@@ -162,6 +164,8 @@ static void become_mask(struct cli_request *request, const struct cli_format *fo
   if (map->heights.count == 0 && map->natural_height > 0) {
     params->value_scale *= map->natural_height;
     params->value_offset *= map->natural_height;
+    if (request->field.expression.text)
+      cli_expression_scale(&request->field, map->natural_height, 0);
   }
   if (spacing > 0 && spacing == cli_map_spacing(map, 1))
     map->spacing = (struct cli_numbers){1, {{.real = spacing}}};

@@ -30,8 +30,9 @@ enum {
   RIDGES = 1 << 16, /* one of them is of ridges */
   GULLIES = 1 << 17,
   HEIGHTS = 1 << 18,
-  METRES = 1 << 19,  /* heights are in metres */
-  SPACED = 1 << 20,  /* the distance between samples is known */
+  METRES = 1 << 19, /* heights are in metres */
+  SPACED = 1 << 20, /* the distance between samples is known */
+  EXPRESSION = 1 << 22,
   SETTINGS = 1 << 21 /* there is something to type in the engine */
 };
 
@@ -58,6 +59,7 @@ static const struct {
     {NULL, PICTURE | HEIGHTS, 0, "--heights makes heights, not pictures in colour"},
     {"seeds", 0, TO_COLOUR, "-o: the sheet of --seeds is a .png, .tif or .tiff file"},
     {"seed", SEEDS, 0, "--seed has no effect on the sheet of --seeds"},
+    {NULL, SEEDS | EXPRESSION, 0, "--seeds has no effect on --expression, whose fields have seeds"},
     {"tiles", SEEDS, 0, "--tiles has no effect on the sheet of --seeds"},
     {"for", SEEDS, 0, "--for has no effect on the sheet of --seeds"},
     {"heights", SEEDS, 0, "--heights has no effect on the sheet of --seeds"},
@@ -109,6 +111,7 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
   return fact(plan->format->tiff, TO_TIFF) | fact(plan->format->seeks, SEEKS) |
          fact(plan->format->colour, TO_COLOUR) | fact(cli_output_is_stream(map->file), TO_STREAM) |
          fact(plan->engine != NULL, TO_ENGINE) | fact(map->tiles.count > 0, TILES) |
+         fact(request->field.expression.text != NULL, EXPRESSION) |
          fact(cli_map_has_seeds(map), SEEDS) | fact(map->size.count == 2, PLANE) |
          fact(map->bits == 32 && !has_heights, VALUES) |
          fact(cli_picture_wanted(picture), PICTURE) | fact(picture->palette != 0, PALETTE) |

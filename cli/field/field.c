@@ -27,9 +27,17 @@ static int parse_table(const char *text, void *value) {
   return text[strcspn(text, " \t\r\n\v\f")] == '\0';
 }
 
+static int parse_expression(const char *text, void *value) {
+  *(const char **)value = strcmp(text, "none") == 0 ? NULL : text;
+  return *text != '\0';
+}
+
 static const struct cli_kind TABLE_FILE = {.expected = "the name of a file without blanks, or none",
                                            .parse = parse_table,
                                            .print = cli_print_name};
+
+static const struct cli_kind EXPRESSION = {
+    .expected = "a text", .parse = parse_expression, .print = cli_print_name};
 
 static const char *isa_name(int index) {
   return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
@@ -72,6 +80,17 @@ static const struct cli_option OWN[] = {
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_map},
     {"save-params", "FILE", &CLI_FILE, AT(save_params),
      .help = "Writes the options that make the result to a file.", .in_text = CLI_NEVER},
+    {"expression", "TEXT", &EXPRESSION, AT(expression.text),
+     .heading = "Several fields in one (docs/expressions.md)",
+     .help = "Combines fields: 'mix(plains, mountains, smooth(-0.1, 0.3, regions)) - 0.01*y'. "
+             "--field-as defines each name; so may TEXT, before the expression: 'a = octaves=4; "
+             "b = seed=2; max(a, b)'. @FILE reads it from a file. --range is then actual unless "
+             "given."},
+    {"field-as", "NAME=OPTIONS", &CLI_TEXT, 0,
+     .help =
+         "Defines a field of --expression by options as --field takes them, with look=NAME for "
+         "a look: mountains='look=alps seed=7'. Replaces a definition of the expression's text.",
+     .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_add_field_as},
     {"isa", "NAME", &ISA, AT(isa), .heading = "Computation",
      .help = "The instruction set to compute with, which never changes the result.",
      .in_text = CLI_NEVER},
@@ -128,6 +147,7 @@ void cli_add_field_options(struct cli_command_line *line, struct cli_field *fiel
 void cli_field_end(struct cli_field *field) {
   free(field->tables.grid);
   free(field->saved_text);
+  cli_expression_end(&field->expression);
 }
 
 void cli_field_note_seed(const struct cli_command_line *line, const struct cli_field *field) {
@@ -139,11 +159,15 @@ void cli_field_note_seed(const struct cli_command_line *line, const struct cli_f
 /* ---- The noise ---- */
 
 int32_t cli_field_octaves(const struct cli_field *field) {
+  if (field->expression.text)
+    return field->noise.octaves;
   return field->params.fractal == PERLANE_FRACTAL_NONE ? 1 : field->params.octaves;
 }
 
 int cli_field_init(struct cli_field *field) {
   char message[PERLANE_MESSAGE_BYTES];
+  if (field->expression.text)
+    return cli_expression_init(field);
   if (perlane_init(&field->noise, &field->params) == PERLANE_OK)
     return 0;
   perlane_explain_params(&field->params, message, sizeof message);
@@ -156,6 +180,8 @@ int cli_field_make(const struct cli_command_line *line, struct cli_field *field)
                       perlane_isa_built_in(field->isa)
                           ? "this CPU does not support it"
                           : "this build has no kernels for it: it is not supported here");
+  if (field->expression.text || field->expression.definitions)
+    return cli_expression_make(line, field);
   const int status = cli_tables_read(line, &field->tables, &field->params);
   return status == 0 ? cli_field_init(field) : status;
 }

@@ -8,9 +8,20 @@
 #include "field/tables.h"
 #include "options/options.h"
 #include "perlane.h"
+#include "perlane_expression.h"
+
+/* Several fields in one. The text is NULL for none; when the noise is made, it becomes the whole
+ * text, as maps carry it. */
+struct cli_expression {
+  const char *text;
+  char *definitions; /* of --field-as, each with a semicolon after it; to be freed, as the rest */
+  char *whole;       /* the text, when the noise is made */
+  perlane_noise *fields; /* PERLANE_MAX_EXPRESSION_FIELDS */
+};
 
 struct cli_field {
   perlane_params params;
+  struct cli_expression expression;
   struct cli_tables tables; /* that params point to */
   const char *save_params;  /* a file, NULL for none */
   const char *saved;        /* the file that options were loaded from, NULL for none */
@@ -23,10 +34,10 @@ struct cli_field {
  * is. */
 void cli_add_field_options(struct cli_command_line *line, struct cli_field *field);
 
-/* Frees what the field holds. */
 /* Prints the number that a seed given as a negative one has become. */
 void cli_field_note_seed(const struct cli_command_line *line, const struct cli_field *field);
 
+/* Frees what the field holds. */
 void cli_field_end(struct cli_field *field);
 
 /* Reads the files, chooses the kernels and makes the noise that a parsed command line describes.
@@ -42,6 +53,21 @@ int cli_field_check_dims(const struct cli_field *field, int32_t dims);
 
 /* The number of octaves that are evaluated. */
 int32_t cli_field_octaves(const struct cli_field *field);
+
+/* ---- Expressions ---- */
+
+/* Adds a definition, NAME=OPTIONS, whose options may begin with look=NAME. */
+int cli_add_field_as(struct cli_command_line *line, void *values, char *text);
+/* Sets *params to a look in the place of the map; returns 0 if there is none (map/look.c). */
+int cli_field_look(const struct cli_field *field, const char *name, perlane_params *params);
+
+/* Completes the expression's text and makes its noise. Returns 0, or the exit status. */
+int cli_expression_make(const struct cli_command_line *line, struct cli_field *field);
+int cli_expression_init(struct cli_field *field);
+
+/* Replaces the expression E by E * scale + offset. Returns 0, or the exit status. */
+int cli_expression_scale(struct cli_field *field, double scale, double offset);
+void cli_expression_end(struct cli_expression *expression);
 
 /* ---- Options as text: --field, --params, --params-of and --save-params ---- */
 

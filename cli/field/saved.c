@@ -20,12 +20,14 @@ char *cli_text_print(const struct cli_command_line *line, const char *between) {
   FILE *stream = open_memstream(&text, &length);
   if (!stream)
     return NULL;
+  const int has_expression = cli_is_changed(cli_find(line, "expression"));
   fprintf(stream, "perlane=%s", perlane_version());
   for (int is_other = 0; is_other <= 1; is_other++) /* the library's options come first */
     for (size_t i = 0; i < line->entries; i++) {
       const struct cli_entry *entry = &line->entry[i];
       const struct cli_option *option = entry->option;
       if ((option->record == NULL) != is_other || entry->is_foreign ||
+          (option->record && has_expression) ||
           !(option->in_text == CLI_ALWAYS ||
             (option->in_text == CLI_IF_CHANGED && cli_is_changed(entry))))
         continue;

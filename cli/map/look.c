@@ -34,9 +34,11 @@ static void measure(const struct cli_map_options *map, double side[2]) {
 }
 
 /* Turns lengths in samples into units of position, from the map's origin on. The falloff of a
- * square map becomes one as long as the map's shorter side. */
+ * square map becomes one as long as the map's shorter side; one around a place beyond the map is a
+ * slope, which stays. */
 static void place(perlane_params *params, const struct cli_map_options *map, const double side[2]) {
-  const double unit = fabs(cli_map_step(map, 0)), ratio = side[1] / side[0];
+  const int is_inside = params->falloff_y >= 0 && params->falloff_y <= side[0];
+  const double unit = fabs(cli_map_step(map, 0)), ratio = is_inside ? side[1] / side[0] : 1;
   params->frequency /= unit;
   if (params->warp_amplitude != 0) {
     params->warp_frequency /= unit;
@@ -48,6 +50,19 @@ static void place(perlane_params *params, const struct cli_map_options *map, con
   params->falloff_end *= fmin(ratio, 1) * unit;
   params->falloff_x = map->origin.at[0].real + params->falloff_x * cli_map_step(map, 0);
   params->falloff_y = map->origin.at[1].real + params->falloff_y * ratio * cli_map_step(map, 1);
+}
+
+int cli_field_look(const struct cli_field *field, const char *name, perlane_params *params) {
+  const struct cli_map_options *map =
+      &((const struct cli_request *)(const void *)((const char *)field -
+                                                   offsetof(struct cli_request, field)))
+           ->map;
+  double side[2];
+  measure(map, side);
+  if (perlane_look(params, name, side[0]) != PERLANE_OK)
+    return 0;
+  place(params, map, side);
+  return 1;
 }
 
 int cli_apply_look(struct cli_command_line *line, void *values, char *text) {

@@ -184,11 +184,13 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   if (low == high)
     return cli_request_refuse(request, "range", "both ends are %g; --heights needs two values",
                               low);
-  params->value_scale *= scale;
-  params->value_offset = (params->value_offset - low) * scale + bottom;
   request->map.range = request->map.heights;
   map->low = (float)bottom;
   map->high = (float)top;
+  if (request->field.expression.text)
+    return cli_expression_scale(&request->field, scale, bottom - low * scale);
+  params->value_scale *= scale;
+  params->value_offset = (params->value_offset - low) * scale + bottom;
   return cli_field_init(&request->field);
 }
 
@@ -243,6 +245,9 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   plan->seconds += cli_progress_end(&progress);
   if (problem)
     return cli_fail("--range actual: %s", problem);
+  if (!isfinite(map->low) || !isfinite(map->high) || map->low > map->high)
+    return cli_refuse("--range actual: samples are infinite, or none is a number; --range LOW,HIGH "
+                      "clamps them");
   if (map->low == map->high)
     return cli_refuse("--range actual: all samples are %g", (double)map->low);
   *range = (struct cli_numbers){2, {{.real = (double)map->low}, {.real = (double)map->high}}};
@@ -285,6 +290,8 @@ static int check_ends(const struct cli_plan *plan, const struct cli_request *req
 
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   struct cli_field *field = &request->field;
+  const int has_range = cli_source_of(&request->line, "range") != CLI_DEFAULT ||
+                        field->expression.text == field->expression.whole; /* made before */
   int status = check_axes(request);
   if (status == 0)
     status = cli_field_make(&request->line, field);
@@ -292,6 +299,8 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
     status = cli_field_check_dims(field, request->map.size.count);
   if (status != 0)
     return status;
+  if (field->expression.text && !has_range)
+    request->map.range.count = -1; /* actual: bounds of expressions may be wide */
   plan_stream(plan, request);
   status = find_range(plan, request);
   if (status == 0)

@@ -51,7 +51,7 @@ static struct bounds hull(struct bounds a, struct bounds b) {
 
 /* Evaluates an operation at the ends of its operands' bounds. */
 static struct bounds at_ends(enum perlane_operation operation, struct bounds a, struct bounds b) {
-  const struct perlane_expression_step step = {operation, 0, 0};
+  const struct perlane_expression_step step = {(int32_t)operation, 0, 0};
   struct bounds result = {infinite(), -infinite(), a.nan | b.nan};
   for (int i = 0; i < 4; i++) {
     const float operand[3] = {i & 1 ? a.high : a.low, i & 2 ? b.high : b.low, 0};

@@ -223,8 +223,8 @@ static perlane_status check_slopes(const struct perlane_octave *octave, int octa
 }
 
 /* Refuses gullies that could be subnormal. */
-static perlane_status check_gullies(const perlane_noise *noise, int dims, int octaves,
-                                    struct perlane_text *problem) {
+static perlane_status check_gully_sizes(const perlane_noise *noise, int dims, int octaves,
+                                        struct perlane_text *problem) {
   const perlane_params *params = &noise->params;
   struct perlane_gullies gullies;
   if (!has_gullies(params))
@@ -271,7 +271,7 @@ static perlane_status check_sizes(const perlane_noise *noise, int dims, int octa
     return refuse_tiny("value_offset", noise->value_offset, MIN_CONSTANT, problem);
   perlane_status status = check_products(noise, dims, octaves, problem);
   if (status == PERLANE_OK)
-    status = check_gullies(noise, dims, octaves, problem);
+    status = check_gully_sizes(noise, dims, octaves, problem);
   return status == PERLANE_OK ? check_distances(noise, problem) : status;
 }
 

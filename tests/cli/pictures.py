@@ -245,6 +245,14 @@ def same_look_anywhere():
                     x + 32 * unit, y - 32 * unit), there)
 
 
+def same_look_in_long_maps():
+    """A falloff around a place beyond the map is a slope, whatever the map's shape."""
+    for look in ("dunes", "fjords", "canyon"):
+        for size in ("760x214", "64x200"):
+            levels = numpy.frombuffer(run(f"fill -q -o - --size {size} --bits 16 --look {look}").out, "<u2")
+            check(f"{look} in {size}", levels.max() == 65535 and levels.min() == 0 and len(numpy.unique(levels)) > 999)
+
+
 def same_look_in_tiles():
     """Also in tiles of the size that an engine chooses."""
     for engine, tiles, side in (("unreal", "4x4", 4 * 1849), ("unity", "2x2", 2 * 1024)):

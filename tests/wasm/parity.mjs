@@ -4,10 +4,11 @@
 // parity.mjs PACKAGE COMMAND.
 
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const [folder, command] = process.argv.slice(2);
-const { field, options, PerlaneError, presets, selftest } = await import(
+const { Expression, field, options, PerlaneError, presets, selftest } = await import(
   pathToFileURL(`${folder}/sync.js`)
 );
 
@@ -106,8 +107,25 @@ while (compared < cases) {
   if (expected === null) refused++;
   else compared++;
 }
+// Expressions: the bits of tests/vectors/specification/expressions.csv, which the native library has.
+const real = (text) => {
+  const [, sign, whole, digits, power] = /^(-?)0x([01])\.([0-9a-f]*)p([+-]\d+)$/.exec(text);
+  return (sign ? -1 : 1) * Number(`0x${whole}${digits}`) * 2 ** (power - 4 * digits.length);
+};
+const hex = (array) => Array.from(new Uint32Array(array.buffer), (word) => word.toString(16).toUpperCase().padStart(8, "0")).join(" ");
+const vectors = readFileSync(new URL("../vectors/specification/expressions.csv", import.meta.url), "utf8").trim().split("\n").slice(1);
+for (const vector of vectors) {
+  const [, quoted, plain, position, bits, derivatives] = /^(?:"(.*)"|([^,]*)),([^,]*),([^,]*),([^,]*)$/.exec(vector);
+  const expression = new Expression(quoted ?? plain);
+  const place = position.split(" ").map(real);
+  const { value, gradient } = expression.gradient(place);
+  const point = expression.points(place.map((each) => Float64Array.of(each)));
+  if ([expression.at(place), value, point[0]].some((each) => hex(Float32Array.of(each)) !== bits) || hex(gradient) !== derivatives)
+    if (failed++ < 5) console.log(`differs: ${vector}: ${hex(point)} ${hex(gradient)}`);
+  expression.free();
+}
 const { ok, digest } = selftest();
 console.log(`perlane_selftest ${ok ? "passes" : "fails"}, 0x${digest.toString(16).toUpperCase()}`);
 if (!ok) failed++;
-console.log(`${compared} fields, ${refused} more are refused: ${failed} differ`);
+console.log(`${vectors.length} values of expressions, ${compared} fields, ${refused} more are refused: ${failed} differ`);
 process.exitCode = failed > 0 ? 1 : 0;

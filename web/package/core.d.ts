@@ -142,7 +142,7 @@ export interface Field {
   fill<Out extends Uint8Array | Uint8ClampedArray = Bytes>(grid: Uint8Grid<Out>): Out;
   fill(grid: Grid & Levels & { dtype: "float32" | "uint16" | "uint8"; out?: undefined }): Floats | Uint16s | Bytes;
   fill(grid: FloatGrid | Uint16Grid | Uint8Grid): Float32Array | Uint16Array | Uint8Array | Uint8ClampedArray;
-  /** Fills a grid, and finds the smallest and the largest value. */
+  /** Fills a grid, and finds the smallest and the largest value; NaN if there are no numbers. */
   fillExtremes<Out extends Float32Array = Floats>(grid: Grid & { out?: Out }): { values: Out; smallest: number; largest: number };
   /** Fills a grid with values and derivatives. */
   fillGradient<Out extends Float32Array = Floats, Slopes extends Float32Array = Floats>(grid: GradientGrid<Out, Slopes>): ValuesAndGradient<Out, Slopes>;
@@ -166,14 +166,20 @@ export interface Field {
   /** Evaluates one position with the derivatives. */
   gradient(...position: number[]): { value: number; gradient: Floats };
   gradient(position: ArrayLike<number>): { value: number; gradient: Floats };
-  /** Returns bounds of the values in so many dimensions: no sample is outside. */
-  range(dims: number): [low: number, high: number];
+  /** Returns bounds of the values in so many dimensions, or in a grid: no sample is outside. */
+  range(of: number | Grid): [low: number, high: number];
   /** Returns how many octaves samples `step` apart can show; those beyond would only be noise. */
   octavesFor(step: number): number;
   /** Changes the seed, faster than a new field. Returns the field. */
   reseed(seed: number | bigint | string): this;
   /** Frees the field's memory now, instead of when it is no longer reachable. */
   free(): void;
+}
+
+/** Fields combined in one text. Its range is infinite where a coordinate or a quotient has no bound. */
+export interface Expression extends Omit<Field, "get" | "reseed" | "fillCells" | "gpuWords" | "gpuPointWords"> {
+  /** The text with the definitions of all fields, which `Expression` reads back. */
+  readonly text: string;
 }
 
 /** One value of an option of kind "choice". */
@@ -238,6 +244,11 @@ export interface LookRecord {
 export interface Perlane {
   /** Makes a field from options, as a text or an object; the default field without any. */
   field(options?: string | Options): Field;
+  /**
+   * Makes an expression. Names in the text stand for `fields`, which are copied; without any, the
+   * text defines its fields itself.
+   */
+  readonly Expression: new (text: string, fields?: Readonly<Record<string, string | Options | Field>>) => Expression;
   /** Returns a field as a function of a position's coordinates; NaN outside the domain. */
   noise2D(options?: string | Options): (x: number, y: number) => number;
   noise3D(options?: string | Options): (x: number, y: number, z: number) => number;

@@ -145,6 +145,9 @@ function bind(wasm) {
     });
   }
 
+  /** A text without zeros, which would end it. */
+  const unbroken = (text) => text.replaceAll("\0", "\ufffd");
+
   /** The text that print(buffer, size) writes, of any length. */
   function printed(print) {
     const length = print(0, 0);
@@ -293,7 +296,7 @@ function bind(wasm) {
 
   function parse(params, text) {
     withMemory(4, (where) =>
-      withText(text.replaceAll("\0", "\ufffd"), (address) => {
+      withText(unbroken(text), (address) => {
         const status = wasm.perlane_params_parse(params, address, where);
         if (status === 0) return;
         const rest = decoder.decode(encoder.encode(text).subarray(pointerAt(where)));
@@ -365,11 +368,12 @@ function bind(wasm) {
       throw wrong("width", "expected a number from 1 to 2^53");
   }
 
-  /** Makes params and noise in one block of memory, the first of those that the field owns. */
+  /** Makes a field from options: { owned, params, noise }, where owned is what `share` and `release` take. */
   function make(given) {
-    const owned = [heap.allocate(layout.perlane_params + ALIGNMENT + wasm.perlane_noise_size())];
+    const owned = { users: 1, blocks: [heap.allocate(layout.perlane_params + ALIGNMENT + noiseSize)], others: [] };
     const temporary = [];
-    const params = owned[0].address;
+    const params = owned.blocks[0].address;
+    const noise = aligned(params + layout.perlane_params);
     try {
       check(wasm.perlane_params_init(params));
       if (typeof given === "string") {
@@ -380,30 +384,82 @@ function bind(wasm) {
         for (const [name, value] of Object.entries(given))
           if (value !== undefined && ![...STARTS, ...TABLES].includes(name))
             setOption(params, name, value);
-        setTables(params, given, owned, temporary);
+        setTables(params, given, owned.blocks, temporary);
         selectUsers(params, given);
       } else {
         throw new TypeError("expected a text or an object of options");
       }
-      check(wasm.perlane_init(noiseOf(params), params), undefined, (buffer, size) =>
+      check(wasm.perlane_init(noise, params), undefined, (buffer, size) =>
         wasm.perlane_explain_params(params, buffer, size),
       );
-      return owned;
+      return { owned, params, noise };
     } catch (error) {
-      owned.forEach((block) => heap.release(block));
+      release(owned);
       throw error;
     } finally {
       temporary.forEach((block) => heap.release(block));
     }
   }
 
-  const noiseOf = (params) =>
-    Math.ceil((params + layout.perlane_params) / ALIGNMENT) * ALIGNMENT;
+  const noiseSize = wasm.perlane_noise_size();
+  const aligned = (address) => Math.ceil(address / ALIGNMENT) * ALIGNMENT;
 
-  const registry =
-    typeof FinalizationRegistry === "undefined"
-      ? undefined
-      : new FinalizationRegistry((owned) => owned.forEach((block) => heap.release(block)));
+  /** Releases the memory of a field, and what it shares with others, when no field uses it any more. */
+  function release(owned) {
+    if (--owned.users > 0) return;
+    owned.blocks.forEach((block) => heap.release(block));
+    owned.others.forEach(release);
+  }
+
+  function share(owned) {
+    owned.users++;
+    return owned;
+  }
+
+  const registry = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(release);
+
+  // ---- Expressions ----
+
+  /**
+   * Makes an expression from its text, as `make` does. Its fields are copies of `fields`, an array of
+   * { name, noise, owned }, or made from the text if there are none.
+   */
+  function makeExpression(text, fields) {
+    const room = fields.length || layout.PERLANE_MAX_EXPRESSION_FIELDS;
+    const others = fields.map(({ owned }) => share(owned)); // which have the tables
+    const owned = { users: 1, blocks: [heap.allocate(ALIGNMENT + (1 + room) * noiseSize)], others };
+    const noise = aligned(owned.blocks[0].address);
+    const copyOf = (i) => noise + (1 + i) * noiseSize;
+    const call = (names, pointers) =>
+      withText(unbroken(text), (address) =>
+        check(
+          names === 0
+            ? wasm.perlane_expression_init_text(noise, address, room, copyOf(0), 0)
+            : wasm.perlane_expression_init(noise, address, room, names, pointers),
+          "expression",
+          (buffer, size) => wasm.perlane_explain_expression(address, fields.length, names, buffer, size),
+        ),
+      );
+    try {
+      if (fields.length === 0) call(0, 0);
+      else
+        withText(fields.map(({ name }) => name).join("\0"), (name) =>
+          withMemory(8 * room, (pointers) => {
+            fields.forEach((field, i) => {
+              bytes().copyWithin(copyOf(i), field.noise, field.noise + noiseSize);
+              view().setUint32(pointers + 4 * i, name, true);
+              view().setUint32(pointers + 4 * (room + i), copyOf(i), true);
+              name += encoder.encode(field.name).length + 1;
+            });
+            call(pointers, pointers + 4 * room);
+          }),
+        );
+      return { owned, params: 0, noise };
+    } catch (error) {
+      release(owned);
+      throw error;
+    }
+  }
 
   // ---- Arguments ----
 
@@ -629,22 +685,27 @@ function bind(wasm) {
     #noise;
     #plan; // of the last picture: { block, key }
 
-    constructor(given) {
-      this.#owned = make(given);
-      this.#params = this.#owned[0].address;
-      this.#noise = noiseOf(this.#params);
+    constructor(made) {
+      this.#owned = made.owned;
+      this.#params = made.params;
+      this.#noise = made.noise;
       registry?.register(this, this.#owned, this.#owned);
+    }
+
+    /** What an expression needs of a field that it names. */
+    static partOf(name, field) {
+      return { name: unbroken(name), noise: field.#use(), owned: field.#owned };
     }
 
     // at() without checks of the arguments, as a function that keeps its field.
     static noise2D(given = "") {
-      const field = new Field(given);
+      const field = new Field(make(given));
       field.range(2); // throws where the field does not exist
       return (x, y) => evaluate(field.#noise, 2, x, y, 0, 0, 0);
     }
 
     static noise3D(given = "") {
-      const field = new Field(given);
+      const field = new Field(make(given));
       field.range(3);
       return (x, y, z) => evaluate(field.#noise, 3, x, y, z, 0, 0);
     }
@@ -680,15 +741,20 @@ function bind(wasm) {
     free() {
       if (this.#owned === undefined) return;
       registry?.unregister(this.#owned);
-      this.#owned.forEach((block) => heap.release(block));
+      release(this.#owned);
       this.#owned = undefined;
     }
 
-    range(dims) {
+    range(of) {
       const noise = this.#use();
-      return withMemory(8, (address) => {
-        check(wasm.perlane_range(noise, dims, address, address + 4));
-        return [view().getFloat32(address, true), view().getFloat32(address + 4, true)];
+      const grid = typeof of === "object" ? gridOf(of, []) : undefined;
+      return withMemory(8 + layout.perlane_grid, (low) => {
+        const address = low + 8;
+        if (grid) {
+          writeGrid(address, grid);
+          check(wasm.perlane_expression_range(noise, address, low, low + 4));
+        } else check(wasm.perlane_range(noise, of, low, low + 4));
+        return [view().getFloat32(low, true), view().getFloat32(low + 4, true)];
       });
     }
 
@@ -775,10 +841,14 @@ function bind(wasm) {
       let largest = -Infinity;
       this.#pieces(grid, [values], 8, (piece, [to], ends) => {
         const status = wasm.perlane_fill_extremes(noise, piece, to, ends, ends + 4);
-        smallest = Math.min(smallest, view().getFloat32(ends, true));
-        largest = Math.max(largest, view().getFloat32(ends + 4, true));
+        const [low, high] = [view().getFloat32(ends, true), view().getFloat32(ends + 4, true)];
+        if (low <= high) { // there are numbers
+          smallest = Math.min(smallest, low);
+          largest = Math.max(largest, high);
+        }
         return status;
       });
+      if (smallest > largest) smallest = largest = NaN;
       return { values, smallest, largest };
     }
 
@@ -801,7 +871,7 @@ function bind(wasm) {
       const key = [...Object.values(picture), grid.dims, ...grid.step].join();
       if (!this.#plan) {
         this.#plan = { block: heap.allocate(layout.perlane_picture_plan) };
-        this.#owned.push(this.#plan.block);
+        this.#owned.blocks.push(this.#plan.block);
       }
       const plan = this.#plan.block.address;
       if (this.#plan.key === key) return plan;
@@ -968,8 +1038,45 @@ function bind(wasm) {
     }
   }
 
+  const field = (given = "") => new Field(make(given));
+
+  class Expression extends Field {
+    #text;
+
+    constructor(text, fields = {}) {
+      if (typeof text !== "string") throw new TypeError("expected the text of an expression");
+      const made = []; // for this expression alone
+      try {
+        const parts = Object.entries(fields).map(([name, given]) => {
+          if (given instanceof Expression) throw wrong(name, "expected a field; an expression cannot be a part of another");
+          if (given instanceof Field) return [name, given];
+          if (given?.fill) throw wrong(name, "expected a field of the same instance of the module");
+          made.push(field(given));
+          return [name, made.at(-1)];
+        });
+        super(makeExpression(text, parts.map(([name, each]) => Field.partOf(name, each))));
+        this.#text = [...parts.map(([name, { text }]) => `${name} = ${text}`), text].join("; ");
+      } finally {
+        made.forEach((each) => each.free());
+      }
+    }
+
+    get text() {
+      return this.#text;
+    }
+
+    get(name) {
+      throw wrong(String(name), "an expression has no options; its fields have them");
+    }
+
+    reseed() {
+      throw wrong("seed", "an expression has no seed; its fields have seeds");
+    }
+  }
+
   return {
-    field: (given = "") => new Field(given),
+    field,
+    Expression,
     noise2D: Field.noise2D,
     noise3D: Field.noise3D,
     Field,

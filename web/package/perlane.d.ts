@@ -11,6 +11,8 @@ export * from "./core.js";
 export declare function init(source?: Source | PromiseLike<Source>): Promise<void>;
 
 export declare const field: Perlane["field"];
+export declare const Expression: Perlane["Expression"];
+export type Expression = InstanceType<Perlane["Expression"]>;
 export declare const noise2D: Perlane["noise2D"];
 export declare const noise3D: Perlane["noise3D"];
 export declare const options: Perlane["options"];

@@ -11,7 +11,7 @@ function early() {
   throw new PerlaneError("perlane is not ready: first await init()");
 }
 const unset = new Proxy(early, { get: early, has: early, ownKeys: early }); // and calls
-export let [field, noise2D, noise3D, palette, selftest, gpuSelftests] = new Array(6).fill(unset);
+export let [field, Expression, noise2D, noise3D, palette, selftest, gpuSelftests] = new Array(7).fill(unset);
 export let [options, presets, looks, palettes, version] = new Array(5).fill(unset);
 
 const CURES = [
@@ -36,7 +36,7 @@ let ready;
 export const init = (source) =>
   (ready ??= (source === undefined ? load() : instantiate(source)).then(
     (perlane) => {
-      ({ field, noise2D, noise3D, palette, selftest, gpuSelftests } = perlane);
+      ({ field, Expression, noise2D, noise3D, palette, selftest, gpuSelftests } = perlane);
       ({ options, presets, looks, palettes, version } = perlane);
     },
     (error) => {

@@ -28,20 +28,20 @@ struct cell_field {
 };
 
 /* Makes the field of an array. Returns 0 if there is none in so many dimensions. */
-static int make_cell_field(struct cell_field *to, const perlane_noise *noise, int dims,
+static int make_cell_field(struct cell_field *cells, const perlane_noise *noise, int dims,
                            int number) {
   static const perlane_params params = {.basis = PERLANE_BASIS_CELLULAR, .contrast = 1};
   static const int output[] = {CELL_OUTPUT_ID, PERLANE_CELL_OUTPUT_F1, PERLANE_CELL_OUTPUT_F2,
                                PERLANE_CELL_OUTPUT_EDGE};
   const int along = number - CELL_OFFSET;
   const double length = 1 / noise->octave[0].frequency;
-  to->octave = noise->octave[0];
-  to->octave.bias = 0;
-  to->octave.amplitude[dims - 1] = 1;
-  to->field = (struct field){
+  cells->octave = noise->octave[0];
+  cells->octave.bias = 0;
+  cells->octave.amplitude[dims - 1] = 1;
+  cells->field = (struct field){
       .noise = noise,
       .params = &params,
-      .octave = &to->octave,
+      .octave = &cells->octave,
       .octaves = 1,
       .highest_frequency = noise->highest_frequency,
       .value_scale = along < 0                  ? 1
@@ -61,12 +61,12 @@ struct cell_target {
 };
 
 /* Stores outputs of points start .. start + n - 1 in an array. */
-static void store_outputs(const struct cell_target *target, float *array, const float *from,
+static void store_outputs(const struct cell_target *target, float *array, const float *outputs,
                           size_t start, size_t n) {
   for (size_t done = 0, run; done < n; done += run) {
     const size_t row = (start + done) / target->width, column = (start + done) % target->width;
     run = n - done < target->width - column ? n - done : target->width - column;
-    store_floats(from + done, run,
+    store_floats(outputs + done, run,
                  array + target->offset + (ptrdiff_t)row * target->row +
                      (ptrdiff_t)column * target->column,
                  target->column);
@@ -83,28 +83,29 @@ static void make_offsets(float *offset, float length, const struct point_source 
     vf v = f_mul(f_load(offset + i), f_set(length));
     if (source->displacement) {
       f_store(offset + i, v);
-      const float *by = padded(source->displacement + start, i, n, copy);
-      v = f_from_d(d_add(d_load_floats(offset + i), d_mul(reach, d_load_floats(by))));
+      const float *moved = padded(source->displacement + start, i, n, copy);
+      v = f_from_d(d_add(d_load_floats(offset + i), d_mul(reach, d_load_floats(moved))));
     }
     f_store(offset + i, v);
   }
 }
 
-/* Makes all outputs that a target has arrays for, of n points that `of` has begun with. */
-static PERLANE_NOINLINE void evaluate_cells(struct evaluation *of, struct point_memory *memory,
-                                            size_t n, const struct cell_target *target) {
+/* Makes all outputs that a target has arrays for, of n points that an evaluation has begun with. */
+static PERLANE_NOINLINE void evaluate_cells(struct evaluation *evaluation,
+                                            struct point_memory *memory, size_t n,
+                                            const struct cell_target *target) {
   struct cell_field offsets;
-  const size_t points = of->points;
+  const size_t points = evaluation->points;
   float *to[CELL_ARRAYS], *layer = (float *)(void *)memory->layer;
   _Static_assert(sizeof memory->layer >= (CELL_ARRAYS - 1) * 256 * sizeof(float), "in 2D");
   _Static_assert(sizeof memory->layer >= CELL_ARRAYS * 160 * sizeof(float), "in 3D");
-  make_cell_field(&offsets, of->field->noise, of->dims, CELL_OFFSET);
+  make_cell_field(&offsets, evaluation->field->noise, evaluation->dims, CELL_OFFSET);
   for (int j = 0; j < CELL_ARRAYS; j++) {
-    const int exists = j < CELL_OFFSET + of->dims && cell_array(target->out, j);
+    const int exists = j < CELL_OFFSET + evaluation->dims && cell_array(target->out, j);
     to[j] = exists ? layer : NULL;
     layer += exists ? points : 0;
   }
-  of->cells.kind = to[CELL_BORDER] ? CELL_ALL : to[CELL_F2] ? CELL_BOTH : CELL_TAG;
+  evaluation->cells.kind = to[CELL_BORDER] ? CELL_ALL : to[CELL_F2] ? CELL_BOTH : CELL_TAG;
   const struct cell_outputs outputs = {to[CELL_ID],
                                        to[CELL_F1],
                                        to[CELL_F2],
@@ -112,14 +113,15 @@ static PERLANE_NOINLINE void evaluate_cells(struct evaluation *of, struct point_
                                        {to[CELL_OFFSET], to[CELL_OFFSET + 1], to[CELL_OFFSET + 2]}};
   for (size_t start = 0; start < n; start += points) {
     const size_t left = n - start, count = left < points ? left : points;
-    const int near = load_block(of, memory, start, count);
-    place_in_cells(of, memory, count, near);
-    sample_points(&of->cells, of->axis, memory->cell, count, &outputs);
+    const int near = load_block(evaluation, memory, start, count);
+    place_in_cells(evaluation, memory, count, near);
+    sample_points(&evaluation->cells, evaluation->axis, memory->cell, count, &outputs);
     for (int j = 0; j < CELL_ARRAYS; j++) {
       if (!to[j])
         continue;
       if (j >= CELL_OFFSET)
-        make_offsets(to[j], offsets.field.value_scale, &of->source[j - CELL_OFFSET], start, count);
+        make_offsets(to[j], offsets.field.value_scale, &evaluation->source[j - CELL_OFFSET], start,
+                     count);
       if (!near)
         write_points(memory->inside, to[j], count, to[j]);
       store_outputs(target, cell_array(target->out, j), to[j], start, count);

@@ -65,7 +65,7 @@ PERLANE_INLINE size_t plain_points(int dims, const perlane_noise *noise,
     n = next_block(list->n - start, block);
     const ptrdiff_t first = (ptrdiff_t)start * list->stride;
     for (int a = 0; a < dims; a++)
-      coords.of[a] = whole_vectors(list->coords[a] + first, list->stride, n, memory.coords[a]);
+      coords.axis[a] = whole_vectors(list->coords[a] + first, list->stride, n, memory.coords[a]);
     for (int j = 0; j < (slopes ? 1 + dims : 1); j++) {
       float *out = j == 0 ? list->out : list->gradient[j - 1];
       sums.array[j] = out && n % LANES == 0 ? out + start : memory.sums[j];

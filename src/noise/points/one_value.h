@@ -11,12 +11,12 @@
 #include "warp.h"
 
 /* Makes the pairs of octaves k and on at a position near the origin, with plain axes. */
-PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *of, size_t k,
+PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *octaves, size_t k,
                                   const double *position, struct pairs *pairs) {
-  const vd frequency = d_load(of->frequency + k);
+  const vd frequency = d_load(octaves->frequency + k);
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
     const struct plain_axis axis =
-        plain_axis(a, frequency, d_load(of->start[a] + k), i_load(of->key[a] + k));
+        plain_axis(a, frequency, d_load(octaves->start[a] + k), i_load(octaves->key[a] + k));
     const vd at = d_set(position[a]);
     plain_pairs(1, &pairs->axis[a], k, &axis, &at);
   }
@@ -46,7 +46,7 @@ static struct period periods_of_octaves(const struct field *field, int a, int k)
 /* Makes the pairs of octaves k and on at any position inside the domain, along any axis. */
 static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k, double position,
                                          int near, struct pairs *pairs) {
-  const struct perlane_octave_arrays *of = field->arrays;
+  const struct perlane_octave_arrays *constants = field->arrays;
   struct axis axis;
   make_axis(&axis, field, a);
   axis.period = field->octave[0].period[a];
@@ -55,8 +55,8 @@ static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k
     period = periods_of_octaves(field, a, k);
   const vi shift = axis.hash != PERLANE_HASH_LATTICE ? shifts_of_octaves(field, a, k) : i_set(0);
   any_pairs(&pairs->axis[a], &axis, near, (size_t)k,
-            d_mul(d_set(position), d_load(of->frequency + k)), d_load(of->start[a] + k),
-            i_load(of->key[a] + k), shift, &period);
+            d_mul(d_set(position), d_load(constants->frequency + k)),
+            d_load(constants->start[a] + k), i_load(constants->key[a] + k), shift, &period);
 }
 
 /* ---- The sum ---- */
@@ -195,25 +195,25 @@ static float outside_domain(int dims, float *gradient) {
  * domain: terms, and with `slopes` their derivatives, TERMS apart. */
 static PERLANE_NOINLINE void field_terms(const struct field *field, int dims, int slopes,
                                          const double *position, float *terms) {
-  const struct perlane_octave_arrays *of = field->arrays;
+  const struct perlane_octave_arrays *constants = field->arrays;
   const int near = is_position_near(dims, position, field->highest_frequency);
   const int plain = near && has_plain_axes(field, dims);
   const size_t octaves = (size_t)field->octaves;
   float steepness[PERLANE_MAX_OCTAVES], cells[PERLANE_MAX_OCTAVES];
   struct pairs pairs;
-  pairs.factors.amplitude = of->amplitude[dims - 1];
+  pairs.factors.amplitude = constants->amplitude[dims - 1];
   pairs.factors.steepness = steepness;
   pairs.factors.cells = cells;
   pairs.factors.step = 1;
   for (size_t k = 0; k < octaves; k += LANES) {
     if (plain)
-      plain_octaves(dims, of, k, position, &pairs);
+      plain_octaves(dims, constants, k, position, &pairs);
     for (int a = 0; a < dims && !plain; a++)
       any_octaves(field, a, (int)k, position[a], near, &pairs);
     if (!slopes)
       continue;
-    const struct slope_factors factors =
-        slope_factors(field, d_load_floats(of->amplitude[dims - 1] + k), d_load(of->frequency + k));
+    const struct slope_factors factors = slope_factors(
+        field, d_load_floats(constants->amplitude[dims - 1] + k), d_load(constants->frequency + k));
     f_store(steepness + k, factors.steepness);
     f_store(cells + k, factors.cells);
   }
@@ -287,21 +287,21 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
 /* Octaves of simplex noise at a position near the origin. Constant: `dims`. */
 PERLANE_INLINE void simplex_terms(int dims, const struct field *field, const double *position,
                                   float *terms) {
-  const struct perlane_octave_arrays *of = field->arrays;
+  const struct perlane_octave_arrays *constants = field->arrays;
   const struct simplex_tables tables = simplex_tables(dims);
   for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
-    const vd frequency = d_load(of->frequency + k);
+    const vd frequency = d_load(constants->frequency + k);
     vd cells[3];
     struct simplex_axis axis[3];
     struct axis_cell at[3];
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
       cells[a] = d_mul(d_set(position[a]), frequency);
-      axis[a].start = d_load(of->start[a] + k);
-      axis[a].key = simplex_key(dims, 1, a, i_load(of->key[a] + k));
+      axis[a].start = d_load(constants->start[a] + k);
+      axis[a].key = simplex_key(dims, 1, a, i_load(constants->key[a] + k));
     }
     simplex_cells(dims, 1, cells, axis, at);
     const struct simplex_sum sum = simplex_at(dims, 0, &tables, at);
-    f_store(terms + k, f_mul(sum.value, f_load(of->amplitude[dims - 1] + k)));
+    f_store(terms + k, f_mul(sum.value, f_load(constants->amplitude[dims - 1] + k)));
   }
 }
 
@@ -317,7 +317,7 @@ static PERLANE_NOINLINE void simplex_terms_3d(const struct field *field, const d
 /* The same of any position inside the domain, with derivatives if there are `arrays` of them. */
 static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int dims, int near,
                                                int arrays, const double *position, float *terms) {
-  const struct perlane_octave_arrays *of = field->arrays;
+  const struct perlane_octave_arrays *constants = field->arrays;
   _Alignas(64) double stored[3][LANES];
   struct simplex_octaves octaves;
   struct simplex_run run = {.octaves = &octaves};
@@ -327,15 +327,15 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
     run.position[a] = stored[a];
   }
   for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
-    const float *amplitude = of->amplitude[dims - 1] + k;
-    const vd frequency = d_load(of->frequency + k);
+    const float *amplitude = constants->amplitude[dims - 1] + k;
+    const vd frequency = d_load(constants->frequency + k);
     const struct samples to = samples_in(terms + k, TERMS);
     d_store(octaves.frequency, frequency);
     f_store(octaves.amplitude, f_load(amplitude));
     f_store(octaves.steepness, slope_factors(field, d_load_floats(amplitude), frequency).steepness);
     for (int a = 0; a < dims; a++) {
-      d_store(octaves.start[a], d_load(of->start[a] + k));
-      i_store(octaves.key[a], simplex_key(dims, near, a, i_load(of->key[a] + k)));
+      d_store(octaves.start[a], d_load(constants->start[a] + k));
+      i_store(octaves.key[a], simplex_key(dims, near, a, i_load(constants->key[a] + k)));
     }
     simplex_run(dims, &run, LANES, 0, arrays, &to);
   }

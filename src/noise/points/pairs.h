@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairs of a point and an octave: the kernel that combines the corners of points. Each lane has a
- * pair of its own, so a vector holds points of one octave, octaves of one point, or short lists of
- * points octave after octave. One loop makes the cells, words and fractions of an axis, another one
- * weighs and combines them: a loop over everything would be a chain of operations too long for a
- * CPU to overlap with the next one.
+ * Pairs of a point and an octave: the kernel that combines the corners of points.
+ *
+ * Noise at a point combines the 2^D corners of its cell, but each axis contributes the same to all
+ * of them: the cell gives two hash words, for the lower and the upper corners, and the fraction t
+ * two weights, t * (1 - fade) and (t - 1) * fade. So an axis is evaluated once for a point, and a
+ * corner costs one joined word, a lookup of its gradient and its share of the folds
+ * (lattice/combine.h).
+ *
+ * Each lane has a pair of its own, so a vector holds points of one octave, octaves of one point, or
+ * short lists of points octave after octave. A CPU overlaps vectors as long as its schedulers have
+ * room for the operations that wait, and an operation waits for the chain before it: position,
+ * cell, words, gradients and folds in one loop would be a chain of a hundred cycles. Hence two
+ * loops, with arrays in the first-level cache between them. One makes the words and fractions of
+ * all axes; the other weighs and combines them, which in 3D has many parts that could overlap, so
+ * gcc is told to order them (PERLANE_REORDER).
  */
 #ifndef PERLANE_NOISE_POINTS_PAIRS_H
 #define PERLANE_NOISE_POINTS_PAIRS_H
@@ -44,10 +54,10 @@ struct pairs {
 
 /* ---- Words and fractions ---- */
 
-PERLANE_INLINE void store_cell(struct pair_axis *to, size_t i, const struct axis_cell *cell) {
-  f_store(to->fraction + i, cell->fraction);
-  i_store(to->word + i, cell->word);
-  i_store(to->next + i, cell->next);
+PERLANE_INLINE void store_cell(struct pair_axis *pairs, size_t i, const struct axis_cell *cell) {
+  f_store(pairs->fraction + i, cell->fraction);
+  i_store(pairs->word + i, cell->word);
+  i_store(pairs->next + i, cell->next);
 }
 
 /* Constants of a plain axis in an octave, or in an octave for each lane. */
@@ -64,33 +74,34 @@ PERLANE_INLINE struct plain_axis plain_axis(int a, vd frequency, vd start, vi ke
 
 /* The axes in an octave. */
 PERLANE_INLINE void plain_axes(int dims, const struct perlane_octave *octave,
-                               struct plain_axis to[PERLANE_MAX_DIMS]) {
+                               struct plain_axis axis[PERLANE_MAX_DIMS]) {
   const vd frequency = d_set(octave->frequency);
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) to[a] =
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) axis[a] =
       plain_axis(a, frequency, d_set(axis_start(octave, a)), i_set(octave->key[a]));
 }
 
 /* Makes the words and fractions of pairs i and on along `count` plain axes, at positions near the
  * origin. Constant: `count`. */
-PERLANE_INLINE void plain_pairs(int count, struct pair_axis *to, size_t i,
-                                const struct plain_axis *of, const vd *position) {
+PERLANE_INLINE void plain_pairs(int count, struct pair_axis *pairs, size_t i,
+                                const struct plain_axis *axis, const vd *position) {
   vd cells[PERLANE_MAX_DIMS];
   PERLANE_UNROLL for (int a = 0; a < count; a++) cells[a] =
-      d_add(d_mul(position[a], of[a].frequency), of[a].start);
+      d_add(d_mul(position[a], axis[a].frequency), axis[a].start);
   PERLANE_UNROLL for (int a = 0; a < count; a++) {
     const struct axis_cell cell =
-        plain_cell(cells[a], of[a].multiplier, of[a].key, of[a].multiplier);
-    store_cell(&to[a], i, &cell);
+        plain_cell(cells[a], axis[a].multiplier, axis[a].key, axis[a].multiplier);
+    store_cell(&pairs[a], i, &cell);
   }
 }
 
-/* The same of any pairs inside the domain. `period` is read if the axis has one. */
-PERLANE_INLINE void any_pairs(struct pair_axis *to, const struct axis *axis, int near, size_t i,
+/* Makes the words and fractions of pairs on any axis, at positions inside the domain. `period` is
+ * read if the axis has one. */
+PERLANE_INLINE void any_pairs(struct pair_axis *pairs, const struct axis *axis, int near, size_t i,
                               vd cells, vd start, vi key, vi shift, const struct period *period) {
   const struct cell at = any_cell(axis, near, cells, start, period);
   const struct axis_cell cell = {at.fraction, word_of_cell(at.lower, axis, key, shift),
                                  word_of_cell(at.upper, axis, key, shift)};
-  store_cell(to, i, &cell);
+  store_cell(pairs, i, &cell);
 }
 
 /* Factors of derivatives: steepness and cells. */
@@ -106,11 +117,11 @@ PERLANE_INLINE struct slope_factors slope_factors(const struct field *field, vd 
 
 /* ---- Corners ---- */
 
-PERLANE_INLINE struct factors factors_at(int slopes, const struct pair_factors *of, size_t i) {
-  struct factors factors = {.amplitude = f_load(of->amplitude + i * of->step)};
+PERLANE_INLINE struct factors factors_at(int slopes, const struct pair_factors *arrays, size_t i) {
+  struct factors factors = {.amplitude = f_load(arrays->amplitude + i * arrays->step)};
   if (slopes) {
-    factors.steepness = f_load(of->steepness + i * of->step);
-    factors.cells = f_load(of->cells + i * of->step);
+    factors.steepness = f_load(arrays->steepness + i * arrays->step);
+    factors.cells = f_load(arrays->cells + i * arrays->step);
   }
   return factors;
 }
@@ -124,19 +135,20 @@ PERLANE_INLINE struct axis_lanes weighed_axis(int slopes, const struct pair_axis
   return lanes;
 }
 
-/* Evaluates n pairs; with `sum`, adds to what is in `to`. Constant: `kind`. */
+/* Evaluates n pairs; with `sum`, adds to the results. Constant: `kind`. */
 PERLANE_INLINE void combine_kind(struct corner_kind kind, const struct field *field,
                                  const struct pairs *pairs, size_t n, int sum,
-                                 const struct samples *to) {
+                                 const struct samples *results) {
   const struct fade fade = fade_constants((perlane_fade)field->params->fade);
   /* Members one by one: a copy of what was just stored in smaller parts would wait for it. */
-  struct pair_factors of = {.amplitude = pairs->factors.amplitude, .step = pairs->factors.step};
+  struct pair_factors factor_arrays = {.amplitude = pairs->factors.amplitude,
+                                       .step = pairs->factors.step};
   struct samples out;
-  out.array[0] = to->array[0];
+  out.array[0] = results->array[0];
   if (kind.slopes) {
-    of.steepness = pairs->factors.steepness;
-    of.cells = pairs->factors.cells;
-    PERLANE_UNROLL for (int j = 1; j <= kind.dims; j++) out.array[j] = to->array[j];
+    factor_arrays.steepness = pairs->factors.steepness;
+    factor_arrays.cells = pairs->factors.cells;
+    PERLANE_UNROLL for (int j = 1; j <= kind.dims; j++) out.array[j] = results->array[j];
   }
   struct lattice lattice;
   struct cell_corners corners;
@@ -145,7 +157,7 @@ PERLANE_INLINE void combine_kind(struct corner_kind kind, const struct field *fi
   else
     make_lattice(&lattice, field, kind.dims);
   for (size_t i = 0; i < n; i += LANES) {
-    const struct factors factors = factors_at(kind.slopes, &of, i);
+    const struct factors factors = factors_at(kind.slopes, &factor_arrays, i);
     lattice.amplitude = factors.amplitude;
     struct axis_lanes axis[PERLANE_MAX_DIMS];
     PERLANE_UNROLL for (int a = 0; a < kind.dims; a++) axis[a] =
@@ -157,8 +169,8 @@ PERLANE_INLINE void combine_kind(struct corner_kind kind, const struct field *fi
 #define PAIR_KERNEL(name, source, dims, slopes)                                                    \
   static PERLANE_NOINLINE PERLANE_REORDER void name(const struct field *field,                     \
                                                     const struct pairs *pairs, size_t n, int sum,  \
-                                                    const struct samples *to) {                    \
-    combine_kind((struct corner_kind){source, dims, slopes}, field, pairs, n, sum, to);            \
+                                                    const struct samples *results) {               \
+    combine_kind((struct corner_kind){source, dims, slopes}, field, pairs, n, sum, results);       \
   }
 PAIR_KERNEL(quick_pairs_1d, SOURCE_QUICK, 1, 0)
 PAIR_KERNEL(quick_pairs_2d, SOURCE_QUICK, 2, 0)
@@ -186,16 +198,16 @@ PAIR_KERNEL(value_pair_slopes_3d, SOURCE_VALUES, 3, 1)
 PAIR_KERNEL(value_pair_slopes_4d, SOURCE_VALUES, 4, 1)
 #undef PAIR_KERNEL
 
-/* Evaluates n pairs; with `sum`, adds to what is in `to`. Constant, where that pays: `source` and
+/* Evaluates n pairs; with `sum`, adds to the results. Constant, where that pays: `source` and
  * `dims`. */
 PERLANE_INLINE void combine_pairs(enum source source, int dims, int slopes,
                                   const struct field *field, const struct pairs *pairs, size_t n,
-                                  int sum, const struct samples *to) {
+                                  int sum, const struct samples *results) {
 #define COMBINE(name)                                                                              \
   if (slopes)                                                                                      \
-    IN_DIMS(dims, name##_pair_slopes)(field, pairs, n, sum, to);                                   \
+    IN_DIMS(dims, name##_pair_slopes)(field, pairs, n, sum, results);                              \
   else                                                                                             \
-    IN_DIMS(dims, name##_pairs)(field, pairs, n, sum, to)
+    IN_DIMS(dims, name##_pairs)(field, pairs, n, sum, results)
   if (source == SOURCE_QUICK) {
     COMBINE(quick);
   } else if (source == SOURCE_LOOKUP) {

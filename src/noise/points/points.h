@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Evaluating a list of points, a block at a time: positions, cells and words of each axis, into
- * arrays that stay in the first-level cache, then their corners, octave by octave.
+ * Evaluating a list of points, a block at a time.
+ *
+ * A block's positions are made once, as doubles, and each octave multiplies them by its frequency:
+ * the first-level cache holds them, and the words, fractions and sums of all axes, up to 256 points
+ * in 2D. A block is near if no coordinate is larger than near_limit, which one comparison at its
+ * end finds out; only others are searched for points outside the domain. Then each octave takes
+ * the two loops of pairs.h, or those of cells/points.h or simplex/simplex.h.
  */
 #ifndef PERLANE_NOISE_POINTS_H
 #define PERLANE_NOISE_POINTS_H
@@ -29,13 +34,13 @@ struct point_source {
 
 /* Sets the sources of the points of a list from number `start` on. */
 static void list_sources(const struct perlane_point_list *list, size_t start,
-                         struct point_source to[PERLANE_MAX_DIMS]) {
+                         struct point_source source[PERLANE_MAX_DIMS]) {
   const ptrdiff_t first = (ptrdiff_t)start * list->stride;
   for (int a = 0; a < list->dims; a++)
-    to[a] = (struct point_source){.coords = list->coords ? list->coords[a] + first : NULL,
-                                  .coords64 = list->coords64 ? list->coords64[a] + first : NULL,
-                                  .stride = list->stride,
-                                  .origin = list->origin ? list->origin[a] : NO_ORIGIN};
+    source[a] = (struct point_source){.coords = list->coords ? list->coords[a] + first : NULL,
+                                      .coords64 = list->coords64 ? list->coords64[a] + first : NULL,
+                                      .stride = list->stride,
+                                      .origin = list->origin ? list->origin[a] : NO_ORIGIN};
 }
 
 /* Floats of the values and derivatives of a block. */
@@ -83,9 +88,9 @@ struct evaluation {
   struct axis axis[PERLANE_MAX_DIMS]; /* of the current octave, unless they are plain */
 };
 
-PERLANE_INLINE double *positions_of(const struct evaluation *of, struct point_memory *memory,
-                                    int a) {
-  return memory->position + (size_t)a * of->points;
+PERLANE_INLINE double *positions_of(const struct evaluation *evaluation,
+                                    struct point_memory *memory, int a) {
+  return memory->position + (size_t)a * evaluation->points;
 }
 
 /* Returns 1 if all axes are plain. */
@@ -147,25 +152,25 @@ PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
  * displacements. Returns the largest magnitude among each lane's: of coordinates that are floats,
  * of the coordinate, without the origin. */
 static PERLANE_NOINLINE vi load_coordinates(const struct point_source *source, size_t start,
-                                            size_t n, double *to) {
+                                            size_t n, double *position) {
   const ptrdiff_t first = (ptrdiff_t)start * source->stride;
   vi largest = i_set(0);
   if (source->coords64) {
     double copy[POINT_BLOCK];
-    const double *from = whole_double_vectors(source->coords64 + first, source->stride, n, copy);
+    const double *loaded = whole_double_vectors(source->coords64 + first, source->stride, n, copy);
     for (size_t i = 0; i < n; i += LANES) {
-      const vd at = d_load(from + i);
-      largest = larger_magnitude(largest, f_from_d(at));
-      d_store(to + i, at);
+      const vd loaded_vector = d_load(loaded + i);
+      largest = larger_magnitude(largest, f_from_d(loaded_vector));
+      d_store(position + i, loaded_vector);
     }
     return largest;
   }
   float copy[POINT_BLOCK];
-  const float *from = whole_vectors(source->coords + first, source->stride, n, copy);
+  const float *loaded = whole_vectors(source->coords + first, source->stride, n, copy);
   const vd origin = d_set(source->origin);
   for (size_t i = 0; i < n; i += LANES) {
-    largest = larger_magnitude(largest, f_load(from + i));
-    d_store(to + i, d_add(origin, d_load_floats(from + i)));
+    largest = larger_magnitude(largest, f_load(loaded + i));
+    d_store(position + i, d_add(origin, d_load_floats(loaded + i)));
   }
   return largest;
 }
@@ -173,20 +178,21 @@ static PERLANE_NOINLINE vi load_coordinates(const struct point_source *source, s
 /* Makes the pairs of an octave along plain axes, at positions that d_store has stored. Constant:
  * `dims`. */
 PERLANE_INLINE void octave_pairs(int dims, const double *position, size_t pitch,
-                                 const struct perlane_octave *octave, size_t n, struct pairs *to) {
+                                 const struct perlane_octave *octave, size_t n,
+                                 struct pairs *pairs) {
   struct plain_axis axis[PERLANE_MAX_DIMS];
   plain_axes(dims, octave, axis);
   for (size_t i = 0; i < n; i += LANES) {
-    vd at[PERLANE_MAX_DIMS];
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) at[a] =
+    vd vector[PERLANE_MAX_DIMS];
+    PERLANE_UNROLL for (int a = 0; a < dims; a++) vector[a] =
         d_reload(position + (size_t)a * pitch + i);
-    plain_pairs(dims, to->axis, i, axis, at);
+    plain_pairs(dims, pairs->axis, i, axis, vector);
   }
 }
 
 /* Coordinates of whole vectors of points, and what is added to them; NULL for nothing. */
 struct point_coords {
-  const float *of[PERLANE_MAX_DIMS];
+  const float *axis[PERLANE_MAX_DIMS];
   const double *origin;
 };
 
@@ -196,22 +202,22 @@ struct point_coords {
  */
 PERLANE_INLINE vi first_pairs(int dims, const struct point_coords *coords, double *position,
                               size_t pitch, const struct perlane_octave *octave, size_t n,
-                              struct pairs *to) {
+                              struct pairs *pairs) {
   struct plain_axis axis[PERLANE_MAX_DIMS];
   const double *origin = coords->origin;
   vi largest = i_set(0);
   plain_axes(dims, octave, axis);
   for (size_t i = 0; i < n; i += LANES) {
-    vd at[PERLANE_MAX_DIMS];
+    vd vector[PERLANE_MAX_DIMS];
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      at[a] = d_load_floats(coords->of[a] + i);
-      largest = larger_magnitude(largest, f_load(coords->of[a] + i));
+      vector[a] = d_load_floats(coords->axis[a] + i);
+      largest = larger_magnitude(largest, f_load(coords->axis[a] + i));
       if (origin)
-        at[a] = d_add(d_set(origin[a]), at[a]);
+        vector[a] = d_add(d_set(origin[a]), vector[a]);
       if (position)
-        d_store(position + (size_t)a * pitch + i, at[a]);
+        d_store(position + (size_t)a * pitch + i, vector[a]);
     }
-    plain_pairs(dims, to->axis, i, axis, at);
+    plain_pairs(dims, pairs->axis, i, axis, vector);
   }
   return largest;
 }
@@ -219,8 +225,8 @@ PERLANE_INLINE vi first_pairs(int dims, const struct point_coords *coords, doubl
 #define OCTAVE_PAIRS(name, dims)                                                                   \
   static PERLANE_NOINLINE void name(const double *position, size_t pitch,                          \
                                     const struct perlane_octave *octave, size_t n,                 \
-                                    struct pairs *to) {                                            \
-    octave_pairs(dims, position, pitch, octave, n, to);                                            \
+                                    struct pairs *pairs) {                                         \
+    octave_pairs(dims, position, pitch, octave, n, pairs);                                         \
   }
 OCTAVE_PAIRS(octave_pairs_1d, 1)
 OCTAVE_PAIRS(octave_pairs_2d, 2)
@@ -231,8 +237,8 @@ OCTAVE_PAIRS(octave_pairs_4d, 4)
 #define FIRST_PAIRS(name, dims)                                                                    \
   static PERLANE_NOINLINE vi name(const struct point_coords *coords, double *position,             \
                                   size_t pitch, const struct perlane_octave *octave, size_t n,     \
-                                  struct pairs *to) {                                              \
-    return first_pairs(dims, coords, position, pitch, octave, n, to);                              \
+                                  struct pairs *pairs) {                                           \
+    return first_pairs(dims, coords, position, pitch, octave, n, pairs);                           \
   }
 FIRST_PAIRS(first_pairs_1d, 1)
 FIRST_PAIRS(first_pairs_2d, 2)
@@ -242,11 +248,11 @@ FIRST_PAIRS(first_pairs_4d, 4)
 
 /* Returns where a vector of n floats' numbers i and on is: in `copy`, with 0 after the last, if it
  * is not whole. */
-PERLANE_INLINE const float *padded(const float *from, size_t i, size_t n, float *copy) {
+PERLANE_INLINE const float *padded(const float *floats, size_t i, size_t n, float *copy) {
   if (n - i >= LANES)
-    return from + i;
+    return floats + i;
   memset(copy, 0, LANES * sizeof *copy);
-  memcpy(copy, from + i, (n - i) * sizeof *copy);
+  memcpy(copy, floats + i, (n - i) * sizeof *copy);
   return copy;
 }
 
@@ -259,35 +265,37 @@ static double start_of(const struct point_source *source, size_t i) {
 }
 
 static double position_of(const struct point_source *source, size_t i) {
-  const double at = start_of(source, i);
-  return source->displacement ? at + source->reach * (double)source->displacement[i] : at;
+  const double start = start_of(source, i);
+  return source->displacement ? start + source->reach * (double)source->displacement[i] : start;
 }
 
 /* d_stores the positions of a grid's row, or of points that are displaced: of coordinates, from
  * positions that load_coordinates has stored. */
 static PERLANE_NOINLINE void move_positions(const struct point_source *source, size_t start,
-                                            size_t n, double *to) {
+                                            size_t n, double *position) {
   float copy[LANES];
   const int is_loaded = source->coords || source->coords64;
-  const double *stored = is_loaded ? to : source->stored ? source->stored + start : NULL;
+  const double *stored = is_loaded ? position : source->stored ? source->stored + start : NULL;
   const vd reach = d_set(source->reach), fixed = d_set(source->origin);
   for (size_t i = 0; i < n; i += LANES) {
-    vd at = stored ? d_reload(stored + i) : fixed;
+    vd moved = stored ? d_reload(stored + i) : fixed;
     if (source->displacement)
-      at = d_add(at, d_mul(reach, d_load_floats(padded(source->displacement + start, i, n, copy))));
-    d_store(to + i, at);
+      moved = d_add(moved,
+                    d_mul(reach, d_load_floats(padded(source->displacement + start, i, n, copy))));
+    d_store(position + i, moved);
   }
 }
 
 /* d_stores the positions of points start .. start + n - 1 along an axis. Returns what near_limit
  * limits. */
-static vi load_positions(const struct point_source *source, size_t start, size_t n, double *to) {
+static vi load_positions(const struct point_source *source, size_t start, size_t n,
+                         double *position) {
   const int is_loaded = source->coords || source->coords64;
   vi largest = i_set(0);
   if (is_loaded)
-    largest = load_coordinates(source, start, n, to);
+    largest = load_coordinates(source, start, n, position);
   if (!is_loaded || source->displacement)
-    move_positions(source, start, n, to);
+    move_positions(source, start, n, position);
   if (is_loaded)
     return largest;
   const double first = perlane_magnitude(start_of(source, start)); /* a grid is monotonic */
@@ -297,33 +305,33 @@ static vi load_positions(const struct point_source *source, size_t start, size_t
 
 /* Corrects positions that load_positions stored, where not all are near: those outside the domain
  * become 0 and clear their mask in `inside`. */
-static PERLANE_NOINLINE void mask_positions(const struct evaluation *of, size_t start, size_t n,
-                                            struct point_memory *memory) {
+static PERLANE_NOINLINE void mask_positions(const struct evaluation *evaluation, size_t start,
+                                            size_t n, struct point_memory *memory) {
   uint32_t *inside = memory->inside;
   memset(inside, 0xFF, sizeof memory->inside);
   for (int pass = 0; pass < 2; pass++)
-    for (int a = 0; a < of->dims; a++) {
-      double *to = positions_of(of, memory, a);
+    for (int a = 0; a < evaluation->dims; a++) {
+      double *stored = positions_of(evaluation, memory, a);
       for (size_t i = 0; i < n; i += LANES) {
         double position[LANES] = {0};
         for (size_t l = 0; l < LANES && i + l < n; l++) {
-          position[l] = position_of(&of->source[a], start + i + l);
-          if (!(perlane_magnitude(position[l] * of->field->highest_frequency) <= 0x1p53))
+          position[l] = position_of(&evaluation->source[a], start + i + l);
+          if (!(perlane_magnitude(position[l] * evaluation->field->highest_frequency) <= 0x1p53))
             inside[i + l] = 0;
           if (!inside[i + l])
             position[l] = 0;
         }
-        d_store(to + i, d_load(position));
+        d_store(stored + i, d_load(position));
       }
     }
 }
 
 /* Writes a block's results; points outside the domain become NaN. */
-static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *from, size_t n,
+static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *results, size_t n,
                                           float *out) {
   const vi not_a_number = i_set(0x7FC00000);
   for (size_t i = 0; i < n; i += LANES) {
-    const vi value = i_select(i_load(inside + i), i_bits(f_load(from + i)), not_a_number);
+    const vi value = i_select(i_load(inside + i), i_bits(f_load(results + i)), not_a_number);
     if (i + LANES <= n)
       f_store(out + i, f_bits(value));
     else
@@ -334,46 +342,47 @@ static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *f
 /* ---- Octaves ---- */
 
 /* Begins an octave of axes that are not plain. */
-static PERLANE_NOINLINE void begin_point_octave(struct evaluation *of, int k) {
-  const struct perlane_octave *octave = &of->field->octave[k];
-  for (int a = 0; a < of->dims; a++) {
-    make_axis(&of->axis[a], of->field, a);
-    begin_axis(&of->axis[a], octave, of->dims);
+static PERLANE_NOINLINE void begin_point_octave(struct evaluation *evaluation, int k) {
+  const struct perlane_octave *octave = &evaluation->field->octave[k];
+  for (int a = 0; a < evaluation->dims; a++) {
+    make_axis(&evaluation->axis[a], evaluation->field, a);
+    begin_axis(&evaluation->axis[a], octave, evaluation->dims);
   }
-  if (of->producer == PERLANE_CELLS)
-    begin_cells(&of->cells, octave);
+  if (evaluation->producer == PERLANE_CELLS)
+    begin_cells(&evaluation->cells, octave);
 }
 
 /* Makes the axes of n points of cellular noise. */
-static void place_in_cells(const struct evaluation *of, struct point_memory *memory, size_t n,
-                           int near) {
-  for (int a = 0; a < of->dims; a++) {
-    memory->cell[a].position = positions_of(of, memory, a);
-    cell_words(&memory->cell[a], n, near, &of->axis[a]);
+static void place_in_cells(const struct evaluation *evaluation, struct point_memory *memory,
+                           size_t n, int near) {
+  for (int a = 0; a < evaluation->dims; a++) {
+    memory->cell[a].position = positions_of(evaluation, memory, a);
+    cell_words(&memory->cell[a], n, near, &evaluation->axis[a]);
   }
 }
 
-/* One octave of cellular noise; with `sum`, added to what is in `to`. */
-static void cellular_octave(struct evaluation *of, struct point_memory *memory, int k, size_t n,
-                            int near, int sum, const struct samples *to) {
+/* One octave of cellular noise; with `sum`, added to the results. */
+static void cellular_octave(struct evaluation *evaluation, struct point_memory *memory, int k,
+                            size_t n, int near, int sum, const struct samples *results) {
   if (k > 0)
-    begin_point_octave(of, k);
-  place_in_cells(of, memory, n, near);
-  cell_points(&of->cells, of->axis, memory->cell, n, sum, of->arrays, to);
+    begin_point_octave(evaluation, k);
+  place_in_cells(evaluation, memory, n, near);
+  cell_points(&evaluation->cells, evaluation->axis, memory->cell, n, sum, evaluation->arrays,
+              results);
 }
 
-/* One octave, the k-th, of simplex noise; with `sum`, added to what is in `to`. */
-static PERLANE_NOINLINE void simplex_octave(const struct evaluation *of,
+/* One octave, the k-th, of simplex noise; with `sum`, added to the results. */
+static PERLANE_NOINLINE void simplex_octave(const struct evaluation *evaluation,
                                             struct point_memory *memory, int k, size_t n, int near,
-                                            int sum, const struct samples *to) {
+                                            int sum, const struct samples *results) {
   struct simplex_octaves octaves;
   struct simplex_run run = {.octaves = &octaves};
-  one_octave(&octaves, of->field, k, of->dims, near);
-  for (int a = 0; a < of->dims; a++) {
-    run.position[a] = positions_of(of, memory, a);
+  one_octave(&octaves, evaluation->field, k, evaluation->dims, near);
+  for (int a = 0; a < evaluation->dims; a++) {
+    run.position[a] = positions_of(evaluation, memory, a);
     run.position_step[a] = 1;
   }
-  simplex_run(of->dims, &run, n, sum, of->arrays, to);
+  simplex_run(evaluation->dims, &run, n, sum, evaluation->arrays, results);
 }
 
 /* Sets the factors of an octave's pairs. Constant: `slopes`, whether there are derivatives. */
@@ -382,79 +391,81 @@ PERLANE_INLINE void octave_factors(int slopes, const struct field *field, int di
   const float amplitude = octave->amplitude[dims - 1];
   f_store(factor[0], f_set(amplitude));
   if (slopes) {
-    const struct slope_factors by =
+    const struct slope_factors slope =
         slope_factors(field, d_set((double)amplitude), d_set(octave->frequency));
-    f_store(factor[1], by.steepness);
-    f_store(factor[2], by.cells);
+    f_store(factor[1], slope.steepness);
+    f_store(factor[2], slope.cells);
   }
 }
 
-/* One octave of interpolated noise, the k-th; with `sum`, added to what is in `to`. */
-static void lattice_octave(struct evaluation *of, struct point_memory *memory, int k, size_t n,
-                           int near, int sum, const struct samples *to) {
-  const struct perlane_octave *octave = &of->field->octave[k];
-  if (of->plain && near) {
-    IN_DIMS(of->dims, octave_pairs)(memory->position, of->points, octave, n, &memory->pairs);
+/* One octave of interpolated noise, the k-th; with `sum`, added to the results. */
+static void lattice_octave(struct evaluation *evaluation, struct point_memory *memory, int k,
+                           size_t n, int near, int sum, const struct samples *results) {
+  const struct perlane_octave *octave = &evaluation->field->octave[k];
+  if (evaluation->plain && near) {
+    IN_DIMS(evaluation->dims, octave_pairs)
+    (memory->position, evaluation->points, octave, n, &memory->pairs);
   } else {
-    begin_point_octave(of, k);
-    for (int a = 0; a < of->dims; a++) {
+    begin_point_octave(evaluation, k);
+    for (int a = 0; a < evaluation->dims; a++) {
       struct pair_axis *pairs = &memory->pairs.axis[a];
       const struct axis_arrays words = {
           .a0 = pairs->fraction, .word = pairs->word, .next = pairs->next};
-      axis_words(&words, positions_of(of, memory, a), n, near, &of->axis[a]);
+      axis_words(&words, positions_of(evaluation, memory, a), n, near, &evaluation->axis[a]);
     }
   }
-  octave_factors(1, of->field, of->dims, octave, memory->factor);
+  octave_factors(1, evaluation->field, evaluation->dims, octave, memory->factor);
   memory->pairs.factors =
       (struct pair_factors){memory->factor[0], memory->factor[1], memory->factor[2], 0};
-  combine_pairs(of->corners, of->dims, of->arrays > 1, of->field, &memory->pairs, n, sum, to);
+  combine_pairs(evaluation->corners, evaluation->dims, evaluation->arrays > 1, evaluation->field,
+                &memory->pairs, n, sum, results);
 }
 
-/* One octave of any basis, the k-th; with `sum`, added to what is in `to`. */
-static void octave_of_points(struct evaluation *of, struct point_memory *memory, int k, size_t n,
-                             int near, int sum, const struct samples *to) {
-  switch (of->producer) {
+/* One octave of any basis, the k-th; with `sum`, added to the results. */
+static void octave_of_points(struct evaluation *evaluation, struct point_memory *memory, int k,
+                             size_t n, int near, int sum, const struct samples *results) {
+  switch (evaluation->producer) {
   case PERLANE_LATTICE:
   case PERLANE_WHITE:
-    lattice_octave(of, memory, k, n, near, sum, to);
+    lattice_octave(evaluation, memory, k, n, near, sum, results);
     break;
   case PERLANE_CELLS:
-    cellular_octave(of, memory, k, n, near, sum, to);
+    cellular_octave(evaluation, memory, k, n, near, sum, results);
     break;
   case PERLANE_SIMPLEX:
-    simplex_octave(of, memory, k, n, near, sum, to);
+    simplex_octave(evaluation, memory, k, n, near, sum, results);
   }
 }
 
 /* Sums all octaves at n positions. */
-static void block_octaves(struct evaluation *of, struct point_memory *memory, size_t n, int near,
-                          const struct samples *sums) {
-  const struct field *field = of->field;
+static void block_octaves(struct evaluation *evaluation, struct point_memory *memory, size_t n,
+                          int near, const struct samples *sums) {
+  const struct field *field = evaluation->field;
   for (int k = 0; k < field->octaves; k++) {
     if (field->shaped) {
-      const struct shaping shaping = shaping_of(field, k, of->arrays);
-      const struct samples layer = samples_in(memory->layer[1], of->points);
-      const struct samples weights = samples_in(memory->layer[2], of->points);
-      octave_of_points(of, memory, k, n, near, 0, &layer);
+      const struct shaping shaping = shaping_of(field, k, evaluation->arrays);
+      const struct samples layer = samples_in(memory->layer[1], evaluation->points);
+      const struct samples weights = samples_in(memory->layer[2], evaluation->points);
+      octave_of_points(evaluation, memory, k, n, near, 0, &layer);
       blend(&shaping, n, &layer, sums, &weights);
     } else {
-      octave_of_points(of, memory, k, n, near, k > 0, sums);
+      octave_of_points(evaluation, memory, k, n, near, k > 0, sums);
     }
   }
 }
 
 /* Turns derivatives by displaced positions into those by the positions, in place, of points
  * start .. start + n - 1 of a run. */
-static void apply_stretch(const struct evaluation *of, size_t start, size_t n,
+static void apply_stretch(const struct evaluation *evaluation, size_t start, size_t n,
                           const struct samples *sums) {
   for (size_t i = 0; i < n; i += LANES) {
     vf slope[PERLANE_MAX_DIMS];
-    for (int a = 0; a < of->dims; a++)
+    for (int a = 0; a < evaluation->dims; a++)
       slope[a] = f_load(sums->array[1 + a] + i);
-    for (int b = 0; b < of->dims; b++) {
-      vf sum = f_mul(slope[0], f_load(of->stretch[0][b] + start + i));
-      for (int a = 1; a < of->dims; a++)
-        sum = f_add(sum, f_mul(slope[a], f_load(of->stretch[a][b] + start + i)));
+    for (int b = 0; b < evaluation->dims; b++) {
+      vf sum = f_mul(slope[0], f_load(evaluation->stretch[0][b] + start + i));
+      for (int a = 1; a < evaluation->dims; a++)
+        sum = f_add(sum, f_mul(slope[a], f_load(evaluation->stretch[a][b] + start + i)));
       f_store(sums->array[1 + b] + i, sum);
     }
   }
@@ -462,90 +473,92 @@ static void apply_stretch(const struct evaluation *of, size_t start, size_t n,
 
 /* Finishes the first `outputs` arrays of a block's sums: the values, or the derivatives too. The
  * falloff is one of the positions before the warp. */
-static PERLANE_NOINLINE void finish_block(const struct evaluation *of, struct point_memory *memory,
-                                          size_t start, size_t n, int outputs,
-                                          const struct samples *sums) {
-  const int is_lowered = needs_positions(of->field);
+static PERLANE_NOINLINE void finish_block(const struct evaluation *evaluation,
+                                          struct point_memory *memory, size_t start, size_t n,
+                                          int outputs, const struct samples *sums) {
+  const int is_positional = needs_positions(evaluation->field);
   struct positions at = {.is_row = 0};
-  for (int a = 0; a < of->dims && is_lowered; a++) {
-    struct point_source source = of->source[a];
-    at.at[a] = positions_of(of, memory, a);
+  for (int a = 0; a < evaluation->dims && is_positional; a++) {
+    struct point_source source = evaluation->source[a];
+    at.at[a] = positions_of(evaluation, memory, a);
     if (source.displacement) {
       source.displacement = NULL;
-      load_positions(&source, start, n, positions_of(of, memory, a));
+      load_positions(&source, start, n, positions_of(evaluation, memory, a));
     }
   }
-  if (!is_lowered && !ends_with_sum(of->field))
-    finish(of->field, of->dims, n, outputs, &at, sums);
-  if (of->stretch)
-    apply_stretch(of, start, n, sums);
-  if (is_lowered)
-    finish(of->field, of->dims, n, outputs, &at, sums);
+  if (!is_positional && !ends_with_sum(evaluation->field))
+    finish(evaluation->field, evaluation->dims, n, outputs, &at, sums);
+  if (evaluation->stretch)
+    apply_stretch(evaluation, start, n, sums);
+  if (is_positional)
+    finish(evaluation->field, evaluation->dims, n, outputs, &at, sums);
 }
 
 /* Begins to evaluate a field at points. */
-static void begin_points(struct evaluation *of, const struct field *field, int dims,
+static void begin_points(struct evaluation *evaluation, const struct field *field, int dims,
                          const struct point_source *source, int with_gradient) {
-  of->field = field;
-  of->dims = dims;
-  of->source = source;
-  of->arrays = with_gradient || needs_slopes(field) ? 1 + dims : 1;
-  of->points = block_points(dims, of->arrays > 1);
-  of->corners = source_of(field, dims);
-  of->plain = has_plain_axes(field, dims);
-  of->producer = basis_of(field)->producer;
-  of->stretch = NULL;
-  of->limit = near_limit(field, dims, source);
-  if (of->producer == PERLANE_CELLS)
-    of->cells = cells_of(field, dims);
+  evaluation->field = field;
+  evaluation->dims = dims;
+  evaluation->source = source;
+  evaluation->arrays = with_gradient || needs_slopes(field) ? 1 + dims : 1;
+  evaluation->points = block_points(dims, evaluation->arrays > 1);
+  evaluation->corners = source_of(field, dims);
+  evaluation->plain = has_plain_axes(field, dims);
+  evaluation->producer = basis_of(field)->producer;
+  evaluation->stretch = NULL;
+  evaluation->limit = near_limit(field, dims, source);
+  if (evaluation->producer == PERLANE_CELLS)
+    evaluation->cells = cells_of(field, dims);
 }
 
 /* Loads the positions of points start .. start + n - 1, and begins octave 0. Returns 1 if all are
  * near, which leaves memory->inside as it is. */
-static int load_block(struct evaluation *of, struct point_memory *memory, size_t start, size_t n) {
+static int load_block(struct evaluation *evaluation, struct point_memory *memory, size_t start,
+                      size_t n) {
   vi largest = i_set(0);
-  for (int a = 0; a < of->dims; a++)
-    largest = i_max_unsigned(largest,
-                             load_positions(&of->source[a], start, n, positions_of(of, memory, a)));
-  const int near = i_all(f_not_above(f_bits(largest), f_set(of->limit)));
+  for (int a = 0; a < evaluation->dims; a++)
+    largest = i_max_unsigned(largest, load_positions(&evaluation->source[a], start, n,
+                                                     positions_of(evaluation, memory, a)));
+  const int near = i_all(f_not_above(f_bits(largest), f_set(evaluation->limit)));
   if (!near)
-    mask_positions(of, start, n, memory);
-  if (of->producer == PERLANE_CELLS && (start == 0 || of->field->octaves > 1))
-    begin_point_octave(of, 0);
+    mask_positions(evaluation, start, n, memory);
+  if (evaluation->producer == PERLANE_CELLS && (start == 0 || evaluation->field->octaves > 1))
+    begin_point_octave(evaluation, 0);
   return near;
 }
 
 /* Evaluates a block: points start .. start + n - 1. out or gradient may be NULL. */
-static void evaluate_block(struct evaluation *of, struct point_memory *memory, size_t start,
+static void evaluate_block(struct evaluation *evaluation, struct point_memory *memory, size_t start,
                            size_t n, float *out, float *const *gradient) {
-  const int near = load_block(of, memory, start, n);
+  const int near = load_block(evaluation, memory, start, n);
   /* Whole vectors of near points, which nearly all are, go straight to the output, unless it may be
    * in the place of positions that are still to be read. */
-  const int is_read_again = needs_positions(of->field) && of->source[0].displacement;
+  const int is_read_again =
+      needs_positions(evaluation->field) && evaluation->source[0].displacement;
   const int direct = near && n % LANES == 0 && !is_read_again;
   struct samples sums;
-  for (int j = 0; j < of->arrays; j++) {
+  for (int j = 0; j < evaluation->arrays; j++) {
     float *to = j == 0 ? out : gradient ? gradient[j - 1] : NULL;
-    sums.array[j] = direct && to ? to + start : memory->layer[0] + (size_t)j * of->points;
+    sums.array[j] = direct && to ? to + start : memory->layer[0] + (size_t)j * evaluation->points;
   }
-  block_octaves(of, memory, n, near, &sums);
-  if (of->stretch || !ends_with_sum(of->field))
-    finish_block(of, memory, start, n, gradient ? 1 + of->dims : 1, &sums);
+  block_octaves(evaluation, memory, n, near, &sums);
+  if (evaluation->stretch || !ends_with_sum(evaluation->field))
+    finish_block(evaluation, memory, start, n, gradient ? 1 + evaluation->dims : 1, &sums);
   if (direct)
     return;
   if (near)
     memset(memory->inside, 0xFF, n * sizeof *memory->inside);
   if (out)
     write_points(memory->inside, sums.array[0], n, out + start);
-  for (int a = 0; gradient && a < of->dims; a++)
+  for (int a = 0; gradient && a < evaluation->dims; a++)
     write_points(memory->inside, sums.array[1 + a], n, gradient[a] + start);
 }
 
-static void evaluate_blocks(struct evaluation *of, struct point_memory *memory, size_t n,
+static void evaluate_blocks(struct evaluation *evaluation, struct point_memory *memory, size_t n,
                             float *out, float *const *gradient) {
   for (size_t start = 0, count; start < n; start += count) {
-    count = next_block(n - start, of->points);
-    evaluate_block(of, memory, start, count, out, gradient);
+    count = next_block(n - start, evaluation->points);
+    evaluate_block(evaluation, memory, start, count, out, gradient);
   }
 }
 
@@ -554,9 +567,9 @@ static PERLANE_NOINLINE void evaluate_points(const struct field *field, int dims
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient) {
   struct point_memory memory;
-  struct evaluation of;
-  begin_points(&of, field, dims, source, gradient != NULL);
-  evaluate_blocks(&of, &memory, n, out, gradient);
+  struct evaluation evaluation;
+  begin_points(&evaluation, field, dims, source, gradient != NULL);
+  evaluate_blocks(&evaluation, &memory, n, out, gradient);
 }
 
 #endif

@@ -277,8 +277,6 @@ FAULTS = [
         ("bindings/shaders/perlane_core.h", "(g.value < 1.0f), Q, 0.0f)", "(g.value < 1.0f), 0.0f, 0.0f)")]),
     ("gpu-gullies-warp", "shaders forget how the second round of a warp stretches the first", "gpu", [
         ("bindings/shaders/perlane_fields.h", "      J = next_J;\n", "      J.x = next_J.x;\n")]),
-    ("gpu-gullies-cells", "in shaders both axes have the slope of a chebyshev distance", "gpu", [
-        ("bindings/shaders/perlane_cells.h", "(metric == 3u) && (length.x != 0.0f)", "(metric == 4u) && (length.x != 0.0f)")]),
     ("gpu-gullies-rounded", "shaders cut derivatives' factors off instead of rounding them", "gpu", [
         ("bindings/shaders/perlane_points.h", "0xC0000000u + up)", "0xC0000000u)")]),
     ("warp-steepness", "a warp's derivatives are bounded after warp_amplitude multiplies them", "errors", [
@@ -388,6 +386,8 @@ FAULTS = [
     ("cells-slope-at-point", "the gradient at a point is not a number", "gradients", [
         ("src/noise/cells/search.h", "f_select_below(none, distance, f_div(minus_one, f_sqrt(distance)), none)",
          "f_div(minus_one, f_sqrt(distance))")]),
+    ("cells-slope-brick", "bricks take the distance along x for that along every axis", "golden", [
+        ("src/noise/cells/grid.h", "    part->along = j;", "    part->along = 0;")]),
     ("cells-slope-unit", "derivatives of cells are per cell", "golden", [
         ("src/noise/cells/search.h", "f_set(steepness)", "f_set(cells->amplitude)")]),
     ("curve-overshoots", "smooth curves rise beyond their points", "golden", [
@@ -426,6 +426,17 @@ FAULTS = [
     ("gpu-reordered", "shaders add the squares of slopes from right to left", "gpu", [
         ("bindings/shaders/perlane_core.h", "float xy = xx + yy;", "float xy = yy + zz;"),
         ("bindings/shaders/perlane_core.h", "float q = xy + zz;", "float q = xx + xy;")]),
+    ("expression-min", "the lanes' min of an expression takes b where the two are equal to a", "expression", [
+        ("src/expression/operations.h", "return f_select_below(a, b, a, b);", "return f_select_below(b, a, b, a);")]),
+    ("expression-shared", "vectors that samples share are stored in the memory of results", "expression", [
+        ("src/expression/evaluate.h", "of->shared + (size_t)depth * RUN_GRANULE", "of->results + (size_t)depth * slot")]),
+    ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
+        ("src/expression/fill.h", "if (of->input[s].axes & (changed | 4))", "if (of->input[s].axes & changed)")]),
+    ("expression-nan", "the range of min forgets that a is no number", "expression", [
+        ("src/expression/range.c", "lesser(a.high, b.high), b.nan};\n    return a.nan ? hull(result, b) : result;",
+         "lesser(a.high, b.high), b.nan};\n    return result;")]),
+    ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
+        ("src/expression/parse.c", "*after == '-' && !push", "*after == '/' && !push")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
         ("src/gpu/gpu.c", "    put_double(&to[2], octave->frequency);",
          "    put_double(&to[2], octave->frequency);\n"

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
 import {
-  field, gpuSelftests, init, instantiate, instantiateSync, looks, noise2D, noise3D, options, palette, palettes,
+  Expression, field, gpuSelftests, init, instantiate, instantiateSync, looks, noise2D, noise3D, options, palette, palettes,
   PerlaneError, presets, selftest, version,
 } from "perlane";
 import * as small from "perlane/noise";
@@ -114,6 +114,84 @@ test("pictures: greys are bytes, samples are drawn again, pieces fit together", 
     assert.deepEqual(whole.subarray(4 * 1100 * 999, 4 * 1100 * 1002), part);
     assert.deepEqual(cells.picture({ size: [9, 7, 1], normalMap: true, normalY: "down" }).pixels.length, 4 * 63);
   }
+});
+
+test("expressions: fields combined in one text, in every function of fields", () => {
+  const text = "plains = octaves=4; peaks = seed=2 octaves=6 fractal=ridged; mix(plains, peaks, 0.3) - 0.001*y";
+  const peaks = field("seed=2 octaves=6 fractal=ridged");
+  const land = new Expression("mix(plains, peaks, 0.3) - 0.001*y", { plains: { octaves: 4 }, peaks });
+  assert.equal(land.text, text);
+  assert.equal(`${land}`, text);
+  const size = [1100, 1000];
+  const expected = new Expression(text).fill({ size });
+  peaks.reseed(3); // expressions have copies
+  peaks.free();
+  const values = land.fill({ size });
+  assert.deepEqual(bits(values), bits(expected));
+  assert.equal(land.at(7, 9), values[9 * 1100 + 7]);
+  assert.deepEqual(land.gradient([7, 9]), { value: land.at(7, 9), gradient: land.fillGradient({ size: 1, first: [7, 9], size: [1, 1] }).gradient.reduce((all, each, a) => (all.set(each, a), all), new Float32Array(2)) });
+  assert.deepEqual(bits(land.points([Float32Array.of(7), Float32Array.of(9)])), bits(Float32Array.of(land.at(7, 9))));
+  const [low, high] = land.range({ size });
+  const { smallest, largest } = land.fillExtremes({ size });
+  assert.ok(low <= smallest && smallest < largest && largest <= high && Number.isFinite(low));
+  assert.deepEqual(land.range(2), [-Infinity, Infinity]);
+  assert.deepEqual(field().range({ size }), field().range(2));
+  assert.equal(land.fill({ size, dtype: "uint8", low, high }).length, values.length);
+  assert.equal(land.octavesFor(1), 6);
+  const { pixels, slopes } = land.picture({ size, low, high, palette: "land", shade: true });
+  assert.equal(slopes, "gradient");
+  assert.deepEqual(land.picture({ size: [1100, 2], first: [0, 700], low, high, palette: "land", shade: true }).pixels, pixels.subarray(4 * 1100 * 700, 4 * 1100 * 702));
+  const roots = new Expression("sqrt(a)", { a: "frequency=0.001" }).fillExtremes({ size: [3000, 1000] });
+  assert.ok(roots.values.some(Number.isNaN) && roots.smallest >= 0 && roots.largest > 0);
+  assert.deepEqual([new Expression("sqrt(-1 - x*x)").fillExtremes({ size: 9 })].map(({ smallest, largest }) => [smallest, largest]), [[NaN, NaN]]);
+});
+
+test("expressions keep the tables of their fields", () => {
+  const vectors = Float32Array.from({ length: 32 }, (_, i) => Math.sin(i));
+  const make = () => field({ preset: "grid", frequency: 0.25, gradient_grid: { size: [4, 4], vectors } });
+  const base = make();
+  const twice = new Expression("2*base", { base });
+  const expected = make().at(3, 5) * 2;
+  base.free();
+  const others = Array.from({ length: 9 }, () => field({ preset: "grid", gradient_grid: { size: [4, 4], vectors: vectors.map(() => 0.5) } }));
+  assert.equal(twice.at(3, 5), expected);
+  assert.notEqual(expected, 0);
+  others.forEach((each) => each.free());
+  twice.free();
+  throws(undefined, () => twice.at(3, 5), /freed/);
+});
+
+test("an expression as deep as can be, of every kind of step, fits the module's stack", () => {
+  const deep = Array.from({ length: 7 }).reduce((text, _, i) => `min(${"abc"[i % 3]}, smooth_max(x, ${text}, 0.5))`, "at(x + 20*a, y, b)");
+  const expression = new Expression(deep, { a: "octaves=3 warp_amplitude=5", b: "basis=cellular octaves=2", c: "basis=simplex warp_amplitude=9 warp_octaves=2" });
+  assert.equal(expression.fill({ size: [700, 300] }).length, 210000);
+  const x = Float64Array.of(1.5, -7);
+  assert.deepEqual(bits(expression.points([x, x])), bits(Float32Array.of(expression.at(1.5, 1.5), expression.at(-7, -7))));
+  assert.equal(expression.picture({ size: [700, 300], low: -1, high: 1, shade: true }).pixels.length, 840000);
+});
+
+test("expressions that cannot be made say why", async () => {
+  const other = instantiateSync(await readFile(new URL("../perlane.wasm", import.meta.url)));
+  const whole = new Expression("a", { a: "" });
+  for (const [option, message, ...given] of [
+    ["expression", /no field is called 'hill'/, "a = octaves=4; hill + 1"],
+    ["expression", /no field is called 'c'/, "a + c", { a: "" }],
+    ["expression", /octaves must be a whole number from 1 to 32, not 99/, "a = octaves=99; a"],
+    ["expression", /unlike '2a'/, "a", { "2a": "" }],
+    ["expression", /expected a number, a name/, ""],
+    ["expression", /./, "a \0", { a: "" }],
+    ["octaves", /from 1 to 32/, "a", { a: { octaves: 0 } }],
+    ["a", /cannot be a part of another/, "a", { a: whole }],
+    ["a", /same instance/, "a", { a: other.field() }],
+  ])
+    throws(option, () => new Expression(...given), message);
+  assert.throws(() => new Expression(), TypeError);
+  throws("octaves", () => whole.get("octaves"), /its fields have them/);
+  throws("seed", () => whole.reseed(2), /its fields/);
+  throws("low", () => new Expression("x").fill({ size: [4, 4], dtype: "uint8" }));
+  throws("low", () => new Expression("x").picture({ size: [4, 4] }));
+  throws("basis", () => new Expression("2*a", { a: "basis=cellular" }).fillCells({ size: 4 }));
+  assert.throws(() => new Expression("2*a", { a: "" }).gpuWords({ size: [4, 4] }), PerlaneError);
 });
 
 test("pictures and palettes that do not exist say why", () => {

@@ -5,13 +5,16 @@
 import { h } from "./dom.js";
 import { coordinateOf } from "./place.js";
 
-/** A look's field for a map of a size. A falloff is that of a square map: it is made to fit. */
+/**
+ * A look's field for a map of a size. A falloff is that of a square map: it is made to fit, unless
+ * it is a slope around a place beyond the map.
+ */
 function fieldOf(perlane, look, width, height) {
   const field = perlane.field({ look, width });
-  const ratio = height / width;
+  const [centre, ratio] = [Number(field.get("falloff_y")), height / width];
   let { text } = field;
   const scale = (name, factor) => (text += ` ${name}=${Number(field.get(name)) * factor}`);
-  if (Number(field.get("falloff")) !== 0) {
+  if (Number(field.get("falloff")) !== 0 && centre >= 0 && centre <= width) {
     scale("falloff_y", ratio);
     if (ratio < 1) ["falloff_start", "falloff_end"].forEach((name) => scale(name, ratio));
   }
