@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import finite
-from ._library import MAX_DIMS, CellArrays, Grid, Params, check, library, text_of
+from ._library import CellArrays, Grid, Params, check, library, text_of
 from ._map import map_of
 from ._noise import Addresses, Floats, Noise, Reals, Wholes
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of

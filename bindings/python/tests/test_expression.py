@@ -297,6 +297,7 @@ def test_texts_of_maps_are_refused():
     assert map_.field == Expression("a + 1", a=Field(seed=3, octaves=2))
     assert "expression=a=seed=3&octaves=2;a+1" in map_.text.split()
     for words in ("seed=3 size=3 expression=x", "size=3 expression=", "size=3 expression=x+",
-                  "size=3 expression=x hash_table=[1]", "size=3x4 expression=x bits=8 range=auto"):  # fmt: skip
+                  "size=3 expression=x hash_table=[1]",
+                  "size=3x4 expression=x bits=8 range=auto"):  # fmt: skip
         with pytest.raises(ValueError, match="not the options of a map"):
             parse_map(f"perlane=1 {words}")
