@@ -3,6 +3,8 @@
 // Code that makes a map again, bit for bit. A map: { text, first, size, step, z, origin }; without an
 // origin, index 0 is at 0.
 
+import { expressionOf } from "./source.js";
+
 const quote = (text) => `'${text}'`; // a text form has no quotes
 
 const comment = (map) => `${map.size[0]} x ${map.size[1]} samples from ${map.origin ? `position ${map.origin.join(", ")}` : `index ${map.first.join(", ")}`}, ${map.step} apart${map.z === null ? "" : `, at z = ${map.z}`}`;
@@ -26,7 +28,9 @@ export function command(map, file = "map.r32", more = "") {
   if (more) parts.push(more);
   if (step !== "1") parts.push(`--step ${step}`);
   if (origin) parts.push(`--origin=${origin}`);
-  if (map.text) parts.push(`--field ${quote(map.text)}`);
+  const expression = expressionOf(map.text);
+  if (expression !== undefined) parts.push(`--expression ${quote(expression)}`);
+  else if (map.text) parts.push(`--field ${quote(map.text)}`);
   return parts.join(" ");
 }
 
@@ -38,21 +42,36 @@ const place = (map) =>
     ...(originOf(map) ?? []).map((each, axis) => (each === 0 ? "" : `grid.origin[${axis}] = ${each};`)).filter(Boolean),
   ].map((line) => `\n  ${line}`).join("");
 
+/** How C makes a map's noise: the header, declarations, and a call that returns 0 unless it fails. */
+function made({ text }) {
+  const expression = expressionOf(text);
+  if (expression === undefined)
+    return { header: "perlane.h", declarations: `const char *field = "${text}";`, call: "perlane_init_text(&noise, field)" };
+  return {
+    header: "perlane_expression.h",
+    declarations: `const int32_t room = PERLANE_MAX_EXPRESSION_FIELDS;
+  static perlane_noise fields[PERLANE_MAX_EXPRESSION_FIELDS];
+  const char *text = "${expression}";`,
+    call: "perlane_expression_init_text(&noise, text, room, fields, NULL)",
+  };
+}
+
 // INT64_MIN cannot be written as one literal, but no map begins there.
 const int64 = (value) => (value > 2147483647n || value < -2147483648n ? `INT64_C(${value})` : String(value));
 
 export function c(map) {
   const [w, h] = map.size;
+  const { header, declarations, call } = made(map);
   return `/* ${comment(map)}. Writes them as floats to map.r32. */
-#include <perlane.h>
+#include <${header}>
 #include <stdio.h>
 
 int main(void) {
   static float value[${h}][${w}];
   perlane_noise noise;
   perlane_grid grid = perlane_grid_make(${w}, ${h}, ${slices(map)}, 0);${place(map)}
-  const char *field = "${map.text}";
-  if (perlane_init_text(&noise, field) || perlane_fill(&noise, &grid, value[0]))
+  ${declarations}
+  if (${call} || perlane_fill(&noise, &grid, value[0]))
     return 1;
   FILE *file = fopen("map.r32", "wb");
   if (!file || fwrite(value, sizeof value, 1, file) != 1 || fclose(file))
@@ -63,16 +82,17 @@ int main(void) {
 
 export function cpp(map) {
   const [w, h] = map.size;
+  const { header, declarations, call } = made(map);
   return `// ${comment(map)}. Writes them as floats to map.r32.
-#include <perlane.h>
+#include <${header}>
 
 #include <fstream>
 #include <vector>
 
 int main() {
   perlane_noise noise;
-  const char *field = "${map.text}";
-  if (perlane_init_text(&noise, field))
+  ${declarations}
+  if (${call})
     return 1;
   perlane_grid grid = perlane_grid_make(${w}, ${h}, ${slices(map)}, 0);${place(map)}
   std::vector<float> value(${w} * ${h});
@@ -87,6 +107,7 @@ int main() {
 
 export function python(map) {
   const flat = map.z === null;
+  const expression = expressionOf(map.text);
   const tuple = (each, last) => `(${[...(flat ? [] : [last]), each[1], each[0]].join(", ")})`; // z, y, x
   const parts = [tuple([...map.size], 1)];
   if (!map.origin) parts.push(`first=${tuple(map.first, 0)}`);
@@ -95,7 +116,7 @@ export function python(map) {
   return `# ${comment(map)}: value[${flat ? "" : "0, "}y, x].
 import perlane
 
-field = perlane.Field("${map.text}")
+field = perlane.${expression === undefined ? `Field("${map.text}")` : `Expression("${expression}")`}
 value = field.fill(${parts.join(", ")})
 print(value.shape, value.min(), value.max())
 `;
@@ -103,16 +124,17 @@ print(value.shape, value.min(), value.max())
 
 export function javascript(map) {
   const { size, first, step, origin } = words(map);
+  const expression = expressionOf(map.text);
   const list = (text) => (text.includes(",") ? `[${text.split(",").join(", ")}]` : text);
   const lines = [`size: [${size.split("x").join(", ")}]`];
   if (!map.origin) lines.push(`first: [${first.split(",").map((each) => `${each}n`).join(", ")}]`);
   lines.push(`step: ${list(step)}`);
   if (origin) lines.push(`origin: ${list(origin)}`);
   return `// ${comment(map)}: values[y * ${map.size[0]} + x].
-import { field, init } from "perlane";
+import { ${expression === undefined ? "field" : "Expression"}, init } from "perlane";
 
 await init();
-const values = field(${JSON.stringify(map.text)}).fill({
+const values = ${expression === undefined ? `field(${JSON.stringify(map.text)})` : `new Expression(${JSON.stringify(expression)})`}.fill({
 ${lines.map((line) => `  ${line},`).join("\n")}
 });
 console.log(values[0]);

@@ -10,6 +10,7 @@ import { indexOf, numberOf, step } from "./place.js";
 import { lookOf, optionsOf } from "./picture.js";
 import { dimsOf } from "./slice.js";
 import { download, FORMATS, save } from "./save.js";
+import { expressionOf, isExpression, nameOf } from "./source.js";
 import { fragment, state } from "./state.js";
 import { copyFrom } from "./toolbar.js";
 
@@ -173,7 +174,7 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     const others = ENGINES[offered]?.sizes ?? [1024, 2048, 4096, 8192];
     sizes.replaceChildren(...(offered ? [] : [asShown]), ...others.map(sizeButton));
   }
-  const named = (rest) => `perlane-${currentField().get("seed")}-${rest}`;
+  const named = (rest) => `perlane-${nameOf(currentField(), state.text)}-${rest}`;
 
   async function savePicture() {
     download(await new Promise((resolve) => document.getElementById("map").toBlob(resolve)), named(`${map.width}x${map.height}-picture.png`));
@@ -243,7 +244,7 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
         return code.command(made, "map.png", optionsOf(currentField(), lookOf(state), dimsOf(state.z), made.step));
       }),
       row("link", "Link", "Contains everything: the field, the place, the picture.", () => location.origin + location.pathname + fragment("explore")),
-      row("text", "Text form", "One line for perlane_params_parse, --field, and field() in JavaScript.", () => state.text),
+      row("text", "Text form", "One line that the C library, the command and the packages read back.", () => expressionOf(state.text) ?? state.text),
     ),
   );
 
@@ -264,7 +265,7 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
     height.disabled = chosen() === "tile";
     if (height.disabled) height.value = Math.round((width.value * map.period[1]) / map.period[0]);
     if (!leveled && state.low !== null && state.high !== null) [low.value, high.value] = [state.low, state.high];
-    engine.disabled = state.z !== null; // engines take maps with two axes
+    engine.disabled = state.z !== null || isExpression(state.text); // engines take maps with two axes; a field's options scale it
     if (engine.disabled) engine.value = "";
     format.disabled = Boolean(engine.value);
     terrain.hidden = !engine.value;

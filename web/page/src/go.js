@@ -4,6 +4,7 @@
 
 import { h, labelled, labelledSwitch } from "./dom.js";
 import { format, parse, step } from "./place.js";
+import { isExpression } from "./source.js";
 import { state, update } from "./state.js";
 
 export function makeGo(goHome) {
@@ -49,9 +50,9 @@ export function makeGo(goHome) {
     ),
   );
 
-  /** Gives the slider eight cells of the field. */
+  /** Gives the slider eight cells of the field, or 1000 units of an expression. */
   function fit(field) {
-    const max = Number((8 / Math.abs(Number(field.get("frequency")))).toPrecision(3));
+    const max = isExpression(state.text) ? 1000 : Number((8 / Math.abs(Number(field.get("frequency")))).toPrecision(3));
     z.max = Math.max(max, state.z ?? 0);
     z.step = max / 1000;
   }

@@ -5,11 +5,11 @@
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { startState } from "./starts.js";
-import { update } from "./state.js";
 
 const SIZE = 448; // of one of two tiles
 
-export function makeTerrain(perlane, pool) {
+/** Makes the section; open(text, { look }) shows a map. */
+export function makeTerrain(perlane, pool, open) {
   const canvas = h("canvas", { width: 2 * SIZE, height: SIZE, id: "terrain", class: "wide-canvas", role: "img", "aria-label": "Mountains, lit from the upper left" });
   const shown = h("output", { id: "terrain-seed" }, "seed 8");
   let picture; // the state that shows it
@@ -37,7 +37,7 @@ export function makeTerrain(perlane, pool) {
     canvas,
     h("div", { class: "buttons" },
       h("button", { type: "button", id: "terrain-new", class: "primary big-button", click: random }, icon("dice"), "New terrain"),
-      h("button", { type: "button", id: "terrain-open", click: () => update({ ...picture, text: perlane.field(picture.text).text, tab: "explore" }) }, "Open in Explore"),
+      h("button", { type: "button", id: "terrain-open", click: () => open(picture.text, { look: { ...picture, tab: "explore" } }) }, "Open in Explore"),
       shown),
   );
   return { element, draw: () => draw() };

@@ -34,14 +34,15 @@ export function drawSigned(canvas, values, end) {
 
 export const figure = (canvas, ...caption) => h("figure", {}, canvas, h("figcaption", {}, caption));
 
-export function makeHow(root, perlane, pool) {
+/** open(text, { look }) shows a map. */
+export function makeHow(root, perlane, pool, open) {
   root.append(
     h("h2", {}, "How it works"),
     h("p", { class: "lead" }, "Perlin noise has a random gradient, not a random value, at each point of a lattice. At each point it is 0 and rises along the gradient; between the points, the slopes of the points around are blended."),
   );
   const cell = makeCell();
   const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));
-  const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeTerrain(perlane, pool), makeKinds(perlane), makeTriangles(perlane)];
+  const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeTerrain(perlane, pool, open), makeKinds(perlane), makeTriangles(perlane)];
   const gpu = makeGPU(perlane, pool);
   const sections = [...parts, gpu].map(({ element }) => element);
   const link = (section) => h("button", { type: "button", click: () => section.scrollIntoView({ behavior: reducedMotion() ? "auto" : "smooth" }) }, section.querySelector("h3").textContent);

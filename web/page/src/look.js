@@ -79,7 +79,7 @@ export function makeStats() {
   const numbers = h("dl", { class: "numbers" });
   const element = h("details", { open: true }, h("summary", {}, "On the screen"), h("div", { class: "group" }, canvas, numbers));
 
-  function show(stats, range) {
+  function show(stats, range, bounds) {
     if (!stats.bins) return;
     const context = canvas.getContext("2d");
     const { width, height } = canvas;
@@ -94,7 +94,7 @@ export function makeStats() {
     const rows = [
       ["Values here", `${brief(stats.min)} to ${brief(stats.max)}`],
       ["Mean", brief(stats.sum / stats.count, 3)],
-      ["Bounds of the field", `${brief(range[0])} to ${brief(range[1])}`],
+      ["Bounds of the field", bounds.every(Number.isFinite) ? `${brief(range[0])} to ${brief(range[1])}` : "none"],
     ];
     numbers.replaceChildren(...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     canvas.setAttribute("aria-label", `Histogram of the visible values, from ${brief(range[0])} to ${brief(range[1])}`);

@@ -10,11 +10,13 @@ import { TileMap } from "./map.js";
 import { makeCompare } from "./compare.js";
 import { makePanel } from "./panel.js";
 import { makePast } from "./past.js";
+import { indexOf, step } from "./place.js";
 import { Pool } from "./pool.js";
 import { LOOK } from "./picture.js";
 import { makeProbe } from "./probe.js";
 import { dimsOf } from "./slice.js";
-import { drawThumbnails, lookButtons, startState } from "./starts.js";
+import { boundsOf, isExpression, makeField, nameOf, textOf } from "./source.js";
+import { drawThumbnails, endsOf, lookButtons, startState } from "./starts.js";
 import { parseFragment, state, START, update, watch } from "./state.js";
 import { makeToolbar } from "./toolbar.js";
 import { describeView, periodOf } from "./view.js";
@@ -65,7 +67,7 @@ async function main() {
   function useText(text, { name, look, problems } = {}) {
     let next;
     try {
-      next = perlane.field(text);
+      next = makeField(perlane, text);
       next.range(2);
       if ((look?.z ?? state.z) !== null) next.range(3);
     } catch (error) {
@@ -84,11 +86,11 @@ async function main() {
       field.sloped = false;
     }
     fault("");
-    update({ ...look, text: field.text });
+    update({ ...look, text: textOf(perlane, field) });
     return true;
   }
 
-  const range = () => field.range(dimsOf(state.z));
+  const range = () => boundsOf(field, dimsOf(state.z));
   const lookNamed = (name) => perlane.looks.find((look) => look.name === name);
 
   /** Shows a look; on the first part, without leaving it. */
@@ -113,12 +115,21 @@ async function main() {
   const dice = () => useText(`${state.text} seed=${crypto.getRandomValues(new BigUint64Array(1))[0]}`);
   const complain = (problems) => problems.length && fault(`The link is wrong in part: ${problems.join("; ")}.`);
 
+  /** The ends of the colours for what an expression's map shows: its bounds may be far away, or none. */
+  function endsSeen({ text, x, y, z, level }) {
+    const { width, height } = map;
+    const first = [indexOf(x, level) - BigInt(width >> 1), indexOf(y, level) - BigInt(height >> 1)];
+    return endsOf(pool, { text, z, size: [width, height], first, step: step(level), every: 4 }).catch(() => ({})); // useText says why
+  }
+
   /** Shows what an address says. One without a map keeps the map; at first it shows the first look. */
   async function show(hash) {
     const { values, problems, fresh } = parseFragment(hash, perlane.palettes);
     if (fresh && field) return update({ tab: values.tab, lattice: values.lattice });
     const choice = ++choices;
     if (fresh) Object.assign(values, await startState(perlane, pool, lookNamed(FIRST), map.width, map.height, 4));
+    if (isExpression(values.text) && values.low === null && values.high === null)
+      Object.assign(values, await endsSeen(values));
     if (choice !== choices) return;
     const { text, ...look } = values;
     if (!useText(text, { look, problems }) && !field) useText(START, { look });
@@ -144,7 +155,7 @@ async function main() {
 
   function showNumbers() {
     const stats = map.stats();
-    panel?.stats.show(stats, range());
+    panel?.stats.show(stats, range(), field.range(dimsOf(state.z)));
     const error = map.error();
     const notice = error ? `Outside the field: ${error}` : describeView(field, map, stats);
     if ($("map-notice").textContent !== notice) $("map-notice").textContent = notice;
@@ -180,11 +191,11 @@ async function main() {
   const OPEN = {
     async relief() {
       const { makeRelief } = await import("./relief.js");
-      relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range, palette: perlane.palette, seedName: () => field.get("seed") });
+      relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range, palette: perlane.palette, fileName: () => nameOf(field, state.text) });
     },
     async how() {
       const { makeHow } = await import("./how.js");
-      how = makeHow($("part-how"), perlane, pool);
+      how = makeHow($("part-how"), perlane, pool, useText);
     },
     async export() {
       const { makeExport } = await import("./export.js");
@@ -257,8 +268,6 @@ async function main() {
   const compare = makeCompare(map, pool, toolbar.compare);
   map.onDrawn(compare.draw);
   panel = await makePanel({ perlane, map, currentField: () => field, set, start, useText, goHome });
-  panel.controls.update(field);
-
   let effectsTimer = 0;
   function showEffects() {
     clearTimeout(effectsTimer);
@@ -270,12 +279,13 @@ async function main() {
     }, 300);
   }
   function showField() {
-    panel.controls.update(field);
+    panel.showField(field);
     panel.go.fit(field);
+    toolbar.seeded(!isExpression(state.text));
     map.period = periodOf(field);
     toolbar.periods(Boolean(map.period));
     panel.tile.show();
-    showEffects();
+    if (!isExpression(state.text)) showEffects();
   }
 
   watch((changed) => {

@@ -6,9 +6,10 @@ import { $, h } from "./dom.js";
 import { makeControls } from "./controls.js";
 import { makeGo } from "./go.js";
 import { makeLook, makeStats } from "./look.js";
+import { expressionOf } from "./source.js";
 import { lookButtons } from "./starts.js";
 import { makeTile } from "./tile.js";
-import { update } from "./state.js";
+import { state, update } from "./state.js";
 
 /** Whether a field exists. */
 function exists(perlane, text) {
@@ -60,15 +61,29 @@ export async function makePanel({ perlane, map, currentField, set, start, useTex
       h("div", { class: "group" }, h("div", { class: "control" }, h("label", { for: "preset" }, "Its settings"), preset, h("p", { class: "help", id: "preset-help" }, "Loads another implementation's settings.")))),
   );
   const reset = h("button", { type: "button", id: "reset-all", click: () => useText("", { look: { rise: null } }) }, "Reset every option");
+  const formula = h("pre", { "aria-label": "Expression" });
+  const combined = h("div", { class: "group", id: "combined", hidden: true },
+    h("p", {}, "This map is an expression of several fields, which its link defines: the controls of a single field are hidden."), formula);
+  const single = [controls.essentials, h("div", { class: "group" }, tile.element), controls.element, h("p", { class: "buttons" }, reset)];
+  const [essentials, tiles, others, resets] = single;
+  /** Shows the options of a field, or the text of an expression. */
+  function showField(field) {
+    const expression = expressionOf(state.text);
+    for (const each of single) each.hidden = expression !== undefined;
+    combined.hidden = expression === undefined;
+    formula.textContent = expression ?? "";
+    if (expression === undefined) controls.update(field);
+  }
   $("controls").replaceChildren(
+    combined,
     h("div", { class: "group first" }, h("h2", { class: "hidden" }, "Looks"), h("div", { class: "looks", role: "group", "aria-label": "Looks" }, starts)),
-    controls.essentials,
-    h("div", { class: "group" }, tile.element),
+    essentials,
+    tiles,
     look.element,
-    controls.element,
+    others,
     go.element,
     stats.element,
-    h("p", { class: "buttons" }, reset),
+    resets,
   );
 
   // On a phone the panel is a sheet that covers a part of the map.
@@ -87,5 +102,5 @@ export async function makePanel({ perlane, map, currentField, set, start, useTex
     if (from !== undefined && Math.abs(event.clientY - from) > 24) openSheet(event.clientY < from);
   });
   for (const type of ["pointerup", "pointercancel"]) sheet.addEventListener(type, () => (from = undefined));
-  return { controls, look, stats, go, tile, starts };
+  return { controls, showField, look, stats, go, tile, starts };
 }

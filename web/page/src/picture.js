@@ -2,6 +2,8 @@
 //
 // How the map's pictures are drawn: as settings of field.picture, and as the command's options.
 
+import { boundsOf } from "./source.js";
+
 const STYLES = { shaded: { shade: true }, flat: {}, normals: { normalMap: true } };
 
 /** The members of the state that pictures depend on, besides the field and the place. */
@@ -20,12 +22,12 @@ export function settingsOf(field, look, dims, step) {
   if (latest.get(field)?.key === key) return latest.get(field).settings;
   const { style, palette, light, altitude, rise, relief } = look;
   const kind = STYLES[style];
-  const range = field.range(dims);
+  const range = boundsOf(field, dims);
   const low = look.low ?? range[0];
   const high = look.high ?? range[1];
   let settings = { ...kind, palette, low, high: high === low ? low + 1 : high, light: [light, altitude] };
   if (style !== "flat") {
-    const reliefOf = (wanted) => field.picture({ ...wanted, size: new Array(dims).fill(1), step }).relief;
+    const reliefOf = (wanted) => field.picture({ low: 0, high: 1, ...wanted, size: new Array(dims).fill(1), step }).relief;
     try {
       if (rise !== null) settings.relief = (rise / step) * relief;
       else if (relief !== 1) settings.relief = reliefOf(kind) * relief;

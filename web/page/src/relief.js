@@ -20,7 +20,7 @@ function frameOf(tab, aspect) {
   return aspect > 1.2 ? { x: 0.34, y: -0.05, width: 0.6, height: 0.57 } : { x: 0, y: -0.3, width: 0.96, height: 0.5 };
 }
 
-export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, palette, seedName }) {
+export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, palette, fileName }) {
   const say = (text) => {
     notice.textContent = text;
     notice.hidden = !text;
@@ -199,7 +199,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
 
   async function save() {
     draw(); // what is saved is what was just drawn
-    download(await new Promise((resolve) => canvas.toBlob(resolve)), `perlane-${seedName()}-relief.png`);
+    download(await new Promise((resolve) => canvas.toBlob(resolve)), `perlane-${fileName()}-relief.png`);
   }
 
   return {

@@ -3,6 +3,7 @@
 // Saves a map of any size: the pool computes bands of rows, one worker packs them in order.
 
 import { words } from "./code.js";
+import { isExpression } from "./source.js";
 
 const BAND = 1 << 19; // samples of a band
 
@@ -53,7 +54,8 @@ export async function save(pool, map, format, version, progress, signal) {
   try {
     const { size, first, step, origin } = words(map);
     const range = format === "raw32" ? "" : ` range=${map.low},${map.high}`;
-    const text = `perlane=${version} ${map.text} size=${size} bits=16 first=${first} step=${step}${origin ? ` origin=${origin}` : ""}${range}`;
+    const made = isExpression(map.text) ? map.text.replaceAll(" ", "&") : map.text; // as the command has it
+    const text = `perlane=${version} ${made} size=${size} bits=16 first=${first} step=${step}${origin ? ` origin=${origin}` : ""}${range}`;
     packer.postMessage({ kind: "start", format, width, height, text });
     const running = [];
     let sent = 0;

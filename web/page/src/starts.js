@@ -25,6 +25,21 @@ function fieldOf(perlane, look, width, height) {
   return text;
 }
 
+/** The values of the first and the last colour, from every n-th sample of a map; none if they are no numbers. */
+export async function endsOf(pool, { text, z = null, size, first = [0n, 0n], step = 1, every = 1 }) {
+  const [columns, rows] = size.map((each) => Math.ceil(each / every));
+  const [left, top] = first.map((each) => each / BigInt(every));
+  const ends = await pool.bands(rows, (from, count) =>
+    pool.run({ kind: "extremes", text, z, size: [columns, count], first: [left, top + BigInt(from)], step: step * every }),
+  );
+  const short = (value) => (Number.isFinite(value) ? Number(value.toPrecision(9)) : null); // which is exact in float
+  const numbers = ends.filter(({ smallest }) => !Number.isNaN(smallest));
+  return {
+    low: short(Math.min(...numbers.map(({ smallest }) => smallest))),
+    high: short(Math.max(...numbers.map(({ largest }) => largest))),
+  };
+}
+
 /**
  * The state that shows a look on a map of a size whose first sample has index 0, 0. Its colours are
  * for the values of every n-th sample.
@@ -32,11 +47,6 @@ function fieldOf(perlane, look, width, height) {
 export async function startState(perlane, pool, look, width, height, every = 1) {
   const { name, palette, relief, azimuth, altitude } = look;
   const text = fieldOf(perlane, name, width, height);
-  const [columns, rows] = [width, height].map((each) => Math.ceil(each / every));
-  const ends = await pool.bands(rows, (from, count) =>
-    pool.run({ kind: "extremes", text, size: [columns, count], first: [0, from], step: every }),
-  );
-  const short = (value) => Number(value.toPrecision(9)); // which is exact in float
   return {
     text,
     z: null,
@@ -45,8 +55,7 @@ export async function startState(perlane, pool, look, width, height, every = 1) 
     level: 0,
     style: relief > 0 ? "shaded" : "flat",
     palette,
-    low: short(Math.min(...ends.map(({ smallest }) => smallest))),
-    high: short(Math.max(...ends.map(({ largest }) => largest))),
+    ...(await endsOf(pool, { text, size: [width, height], every })),
     light: azimuth,
     altitude,
     rise: relief > 0 ? relief * width : null,

@@ -5,11 +5,12 @@
 
 import { clamp, coordinateOf, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
 import { tabOf, TABS } from "./tab.js";
+import { expressionOf, marked } from "./source.js";
 
 export const START = "frequency=0.004 octaves=8"; // the field of links without one
 
 const initial = () => ({
-  text: START, // the field's text form
+  text: START, // the field's text form, or an expression as source.js marks it
   x: 0n, // the centre of the map
   y: 0n,
   level: 0,
@@ -80,7 +81,8 @@ const encode = (text) =>
 export function fragment(tab = state.tab) {
   const usual = initial();
   const shown = { ...state, tab };
-  const parts = [["field", state.text]];
+  const expression = expressionOf(state.text);
+  const parts = [expression === undefined ? ["field", state.text] : ["expression", expression]];
   parts.push(["at", `${indexOf(state.x, state.level)},${indexOf(state.y, state.level)}`]);
   parts.push(["step", String(2 ** state.level)]);
   for (const name of ["style", "palette", ...Object.keys(NUMBERS), "tab"])
@@ -106,6 +108,7 @@ export function parseFragment(hash, palettes) {
     if (given.has(name) && !use(given.get(name))) problems.push(`${name} must be ${expected}, not ${given.get(name) || "empty"}`);
   };
   if (given.has("field")) values.text = given.get("field");
+  if (given.has("expression")) values.text = marked(given.get("expression"));
   read("step", (text) => {
     const level = Math.log2(Number(text));
     const fits = Number.isInteger(level) && level >= MIN_LEVEL && level <= MAX_LEVEL;

@@ -31,8 +31,9 @@ export function makeToolbar({ map, dice, past, tiles }) {
   const redo = iconButton("redo", "Redo", { id: "redo", title: "Redo (Ctrl+Y)", disabled: true, click: () => past().redo() });
   const periods = iconButton("tiles", "Three by three periods", { id: "periods", hidden: true, "aria-pressed": "false", click: tiles });
   const compare = iconButton("compare", "Compare: this map is A, and changes make B", { id: "compare", "aria-pressed": "false" });
+  const random = iconButton("dice", "Random seed", { id: "random", class: "dice", click: dice });
   $("toolbar").append(
-    iconButton("dice", "Random seed", { id: "random", class: "dice", click: dice }),
+    random,
     undo,
     redo,
     iconButton("share", "Copy a link to this map", { id: "share", click: share }),
@@ -44,6 +45,8 @@ export function makeToolbar({ map, dice, past, tiles }) {
   );
   return {
     compare,
+    /** Whether there is a seed to change. */
+    seeded: (is) => [random, $("hero-dice")].forEach((each) => (each.disabled = !is)),
     history(canUndo, canRedo) {
       undo.disabled = !canUndo;
       redo.disabled = !canRedo;

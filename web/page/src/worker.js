@@ -6,6 +6,7 @@ import { instantiate } from "../perlane/core.js";
 import { withoutEffect } from "./effects.js";
 import { settingsOf } from "./picture.js";
 import { dimsOf, gridOf } from "./slice.js";
+import { boundsOf, makeField } from "./source.js";
 
 const BINS = 128;
 
@@ -27,12 +28,12 @@ function keep({ name, text, z, most }, samples, stats) {
 
 function useField({ text, z = null }) {
   if (fieldText === text && fieldZ === z) return;
-  const next = perlane.field(text);
+  const next = makeField(perlane, text);
   field?.free();
   field = next;
   fieldText = text;
   fieldZ = z;
-  fieldRange = field.range(dimsOf(z));
+  fieldRange = boundsOf(field, dimsOf(z));
 }
 
 /** The distribution of the values of a picture's samples, which may have a border of one. */
@@ -48,6 +49,7 @@ function histogram({ samples, slopes }, size) {
   for (let y = border; y < size + border; y++) {
     for (let at = y * row + border, end = at + size; at < end; at++) {
       const value = samples[at];
+      if (Number.isNaN(value)) continue;
       if (value < min) min = value;
       if (value > max) max = value;
       sum += value;
@@ -80,7 +82,7 @@ const WORK = {
   /** The smallest and the largest value of a grid. */
   extremes(job) {
     useField(job);
-    const { smallest, largest } = field.fillExtremes({ size: job.size, first: job.first, step: job.step });
+    const { smallest, largest } = field.fillExtremes(gridOf(fieldZ, job.size, job.first, job.step));
     return [{ smallest, largest }, []];
   },
 

@@ -546,10 +546,14 @@ test("the picture is the command's where there is no gradient, no slope, or one 
     await sameAsCommand(await shared(`#field=${field}&palette=viridis&relief=0.5&step=0.5`));
 });
 
-for (const slice of ["", "&z=3.5"]) {
-  if (slice) test(`the program in C${slice}`, () => program("c", PLACE + slice, "map.r32", (text) => compiled("cc", "map.c", text)));
-  test(`the program in C++${slice}`, () => program("cpp", PLACE + slice, "map.r32", (text) => compiled("c++", "map.cpp", text)));
-  test(`the program in JavaScript${slice}`, () => program("javascript", PLACE + slice, "js.r32", (text) => {
+const EXPRESSION = `#expression=${encodeURIComponent(`plains = octaves=3; peaks = seed=2 octaves=5   fractal=ridged # high
+  mix(plains, peaks, smooth(-0.2, 0.4,  plains)) # at the end
+    - 0.001*at(x + 9*plains, y, peaks)`)}&at=1234567,-7&step=0.5&low=-0.75&high=1`;
+const PLACES = { "": PLACE, "&z=3.5": `${PLACE}&z=3.5`, ", of an expression": EXPRESSION };
+for (const [title, place] of Object.entries(PLACES)) {
+  if (title) test(`the program in C${title}`, () => program("c", place, "map.r32", (text) => compiled("cc", "map.c", text)));
+  test(`the program in C++${title}`, () => program("cpp", place, "map.r32", (text) => compiled("c++", "map.cpp", text)));
+  test(`the program in JavaScript${title}`, () => program("javascript", place, "js.r32", (text) => {
     rmSync(join(folder, "node_modules"), { recursive: true, force: true });
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(package_, join(folder, "node_modules/perlane"));
@@ -558,12 +562,73 @@ import { writeFileSync } from "node:fs";
 writeFileSync("js.r32", new Uint8Array(values.buffer));`);
     execFileSync(process.execPath, ["map.mjs"], { cwd: folder });
   }));
-  test(`the program in Python${slice}`, () => program("python", PLACE + slice, "py.r32", (text) => {
+  test(`the program in Python${title}`, () => program("python", place, "py.r32", (text) => {
     writeFileSync(join(folder, "map.py"), `${text}\nvalue.astype("<f4").tofile("py.r32")\n`);
     const settings = { PYTHONPATH: join(root, "bindings/python"), PERLANE_LIBRARY: library, PYTHONDONTWRITEBYTECODE: "1" };
     execFileSync(python, ["map.py"], { cwd: folder, env: { ...process.env, ...settings } });
   }));
 }
+
+test("an expression that a link defines: the bits and the pixels of the command", async () => {
+  const page = await shared(EXPRESSION);
+  const dice = page.locator("#random");
+  const single = page.locator(".essentials, #all-options, #tile, #reset-all");
+  assert.match(await page.locator("#combined").textContent(), /expression of several fields.*fractal=ridged; mix\(plains/);
+  assert.ok((await single.all()).length === 4 && (await dice.isDisabled()));
+  for (const each of await single.all()) assert.equal(await each.isVisible(), false);
+  for (const move of ["", "#zoom-out", "#zoom-in"]) {
+    if (move) {
+      await show(page, "explore");
+      await page.click(move);
+    }
+    await complete(page);
+    const expected = await commanded(page);
+    assert.ok(expected.equals(await download(page, "raw32")), "the saved samples differ");
+    await sameAsCommand(page);
+  }
+  assert.match(await code(page, "text"), /^plains = octaves=3; peaks = seed=2 octaves=5 fractal=ridged; mix\(.*peaks\)$/);
+  assert.ok(await page.locator("#save-engine").isDisabled());
+  // A saved PNG has the expression.
+  const expected = await commanded(page);
+  writeFileSync(join(folder, "expression.png"), await download(page, "png"));
+  run("perlane fill -o again.r32 --params-of expression.png --bits 32");
+  assert.ok(expected.equals(readFileSync(join(folder, "again.r32"))), "the command's samples for the PNG differ");
+  // A look is a field again; Undo returns.
+  await show(page, "explore");
+  await page.click("[data-start=island]");
+  await complete(page);
+  assert.ok((await page.locator(".essentials").isVisible()) && !(await page.locator("#combined").isVisible()) && !(await dice.isDisabled()));
+  await addressed(page, /#field=/);
+  await page.click("#undo");
+  await addressed(page, /#expression=plains/);
+  await show(page, "explore");
+  await page.locator("#combined").waitFor();
+});
+
+test("an expression as a relief, and a terrain of How it works after it", async () => {
+  const page = await open(`${EXPRESSION}&tab=relief`, { graphics: "webgl" });
+  await page.waitForSelector("body[data-relief]");
+  await show(page, "how");
+  await page.waitForFunction(() => document.getElementById("terrain-open"));
+  await page.click("#terrain-open");
+  await complete(page);
+  await addressed(page, /#field=.*seed=/);
+  assert.ok((await page.locator(".essentials").isVisible()) && !(await page.locator("#combined").isVisible()));
+  await close(page);
+});
+
+test("an expression without ends of its colours has those of what is seen; a wrong one says why", async () => {
+  const page = await shared("#expression=0.001*x+%2B+y&at=5000,70&step=1");
+  const link = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
+  const [low, high] = ["low", "high"].map((name) => Number(link.get(name)));
+  assert.ok(low < 75 && high > 75 && high - low > 100 && high - low < 1000, `${low} ${high}`);
+  await page.locator(".numbers", { hasText: "Bounds of the fieldnone" }).waitFor({ state: "attached" });
+  await sameAsCommand(page);
+  await go(page, "#expression=hill+%2B+1");
+  assert.match(await page.locator("#fault").textContent(), /no field is called 'hill'/);
+  await go(page, "#expression=sqrt(-1+-+x*x)");
+  await page.locator("#combined").waitFor();
+});
 
 test("a large file: progress and cancel", async () => {
   const page = await shared("#field=octaves=32"); // the whole file would take minutes
