@@ -404,6 +404,8 @@ static void tiles(void **state) {
     assert_int_equal(perlane_init_text(&fields[f], OPTIONS[f]), PERLANE_OK);
   for (size_t t = 0; t < COUNT_OF(TEXT); t++)
     for (size_t s = 0; s < COUNT_OF(COUNT); s++) {
+      if (!chosen(&random))
+        continue;
       static perlane_noise expression;
       assert_int_equal(perlane_expression_init(&expression, TEXT[t], FIELDS, NAMES, POINTERS),
                        PERLANE_OK);

@@ -106,7 +106,7 @@ static int take_mark(struct reader *reader, char c) {
 static int refuse_word(struct reader *reader, const char *expected) {
   const char c = peek(reader);
   size_t length = name_length(reader->next, strlen(reader->next));
-  if (length == 0) /* a whole character of UTF-8 */
+  if (length == 0 && c != '\0') /* a whole character of UTF-8 */
     for (length = 1; (reader->next[length] & 0xC0) == 0x80;)
       length++;
   perlane_text_print(reader->problem, "expected %s, not ", expected);
