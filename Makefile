@@ -58,7 +58,7 @@ docs:
 	@mkdir -p build/docs
 	@rm -rf build/docs/html build/docs/xml
 	@doxygen docs/Doxyfile
-	@python3 docs/doxygen_test.py include/perlane.h include/perlane_gpu.h include/perlane_omp.h
+	@python3 docs/doxygen_test.py include/perlane.h include/perlane_expression.h include/perlane_gpu.h include/perlane_omp.h
 	@echo "wrote $(CURDIR)/build/docs/html/index.html"
 
 amalgamation:

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * A voxel world: chunks of 32^3 cells, each with one more sample on its far sides, so that a mesh
- * closes without its neighbours; density with normals in one pass; coarser chunks far away, without
- * the octaves that they cannot show; and work memory, as a worker thread has it. Checks that chunks
- * agree at their borders bit for bit, and levels of detail as closely as they should.
+ * closes without its neighbours; density with caves and its normals from one expression; coarser
+ * chunks far away, without the octaves that they cannot show; and work memory, as a worker thread
+ * has it. Checks that chunks agree at their borders bit for bit, and levels of detail as closely as
+ * they should.
  */
-#include <perlane.h>
+#include <perlane_expression.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,10 @@ struct chunk {
   float slope[3][SAMPLES];
 };
 
-/* Memory of a worker thread, on the heap: a fiber's stack may be as small as 64 KiB. */
+/* Memory of a worker thread, on the heap: it is too large for a fiber's stack. */
 struct worker {
-  perlane_noise noise;
+  perlane_noise fields[2]; /* of the density: rock and caves */
+  perlane_noise density;
   unsigned char work[PERLANE_WORK_BYTES];
 };
 
@@ -35,17 +37,10 @@ static perlane_status fill_chunk(struct worker *worker, struct chunk *chunk, int
     grid.first[a] = at[a] * CELLS;
     grid.step[a] = (double)(1 << level);
   }
-  grid.octaves = perlane_octaves_for(&worker->noise, grid.step[0]);
+  grid.octaves = perlane_octaves_for(&worker->fields[0], grid.step[0]);
   grid.work = worker->work;
   grid.work_bytes = sizeof worker->work;
-  const perlane_status status = perlane_fill_gradient(&worker->noise, &grid, chunk->density, slope);
-  for (int i = 0; i < SAMPLES && status == PERLANE_OK; i++) {
-    /* The ground is at z = 40: density falls by 1/50 per unit upwards. */
-    const double height = grid.step[2] * (double)(grid.first[2] + i / (SIDE * SIDE));
-    chunk->density[i] += (float)((40 - height) / 50);
-    chunk->slope[2][i] -= 1.0f / 50;
-  }
-  return status;
+  return perlane_fill_gradient(&worker->density, &grid, chunk->density, slope);
 }
 
 static int index_of(int x, int y, int z) {
@@ -64,10 +59,13 @@ static void normal_at(const struct chunk *chunk, int i, double normal[3]) {
 int main(void) {
   struct worker *worker = malloc(sizeof *worker);
   struct chunk *chunk = malloc(3 * sizeof *chunk);
-  perlane_params params = perlane_params_default();
-  params.octaves = 6;
-  params.frequency = 1.0 / 64;
-  if (!worker || !chunk || perlane_init(&worker->noise, &params) != PERLANE_OK ||
+  /* The ground is at z = 40: density falls by 1/50 per unit upwards. Caves are where a second field
+   * is near 0. */
+  const char *text = "rock = octaves=6 frequency=0.015625\n"
+                     "caves = seed=2 frequency=0.03\n"
+                     "min(rock + (40 - z)/50, 4*abs(caves) - 0.4)";
+  if (!worker || !chunk ||
+      perlane_expression_init_text(&worker->density, text, 2, worker->fields, NULL) != PERLANE_OK ||
       fill_chunk(worker, &chunk[0], 0, -1, 4, 1) || fill_chunk(worker, &chunk[1], 0, 0, 4, 1) ||
       fill_chunk(worker, &chunk[2], 2, -1, 1, 0)) {
     fprintf(stderr, "density: not enough memory, or a chunk outside the domain\n");
@@ -96,14 +94,15 @@ int main(void) {
         const float apart = chunk[0].density[fine] - chunk[2].density[index_of(x, y, z)];
         largest = fmax(largest, fabs((double)apart));
       }
-  const int32_t shown = perlane_octaves_for(&worker->noise, 4);
+  const perlane_params *rock = &worker->fields[0].params;
+  const int32_t shown = perlane_octaves_for(&worker->fields[0], 4);
   double all = 0, left_out = 0;
-  for (int k = 0; k < params.octaves; k++) {
-    all += pow(params.gain, k);
-    left_out += k < shown ? 0 : pow(params.gain, k);
+  for (int k = 0; k < rock->octaves; k++) {
+    all += pow(rock->gain, k);
+    left_out += k < shown ? 0 : pow(rock->gain, k);
   }
   printf("at 4 times the distance: %d of %d octaves, off by %.4f, at most %.4f\n", (int)shown,
-         (int)params.octaves, largest, left_out / all);
+         (int)rock->octaves, largest, left_out / all);
 
   double normal[3];
   normal_at(&chunk[0], index_of(16, 16, 8), normal);

@@ -99,7 +99,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_OPTION,     /* no option has this name */
   PERLANE_ERROR_PRESET,     /* no preset or look has this name, or a text names the preset after
                                other options */
-  PERLANE_ERROR_SYNTAX,     /* the text is not a list of NAME=VALUE */
+  PERLANE_ERROR_SYNTAX,     /* the text is not a list of NAME=VALUE, or not an expression
+                               (perlane_expression.h) */
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
   PERLANE_ERROR_FIELD_DIMS, /* the field's basis, hash or gradient set does not exist in this many
                                dimensions */

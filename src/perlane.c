@@ -28,7 +28,8 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_PARAMETER] = "a parameter is invalid; perlane_explain_params says which",
       [PERLANE_ERROR_OPTION] = "no option has this name",
       [PERLANE_ERROR_PRESET] = "no preset has this name, or it is not at the beginning",
-      [PERLANE_ERROR_SYNTAX] = "expected a list of NAME=VALUE, separated by white space",
+      [PERLANE_ERROR_SYNTAX] =
+          "the text has an error that perlane_explain_text or perlane_explain_expression names",
       [PERLANE_ERROR_DIMS] = "dims must be from 1 to 4",
       [PERLANE_ERROR_FIELD_DIMS] =
           "the field's basis, hash or gradient set does not exist in that many dimensions",
@@ -314,7 +315,7 @@ static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, i
     perlane_text_print(problem, "the expression");
   } else {
     perlane_text_print(problem, "a field with ");
-    perlane_options_print(problem, &noise->params, "basis hash gradients");
+    perlane_options_print(problem, &noise->params, "basis hash gradients gullies");
   }
   perlane_text_print(problem, " does not exist in %d dimension%s, only in", dims,
                      dims == 1 ? "" : "s");

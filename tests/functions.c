@@ -49,6 +49,9 @@ const char *function_name(int function) {
       [FILL_CELLS] = "perlane_fill_cells",
       [POINTS_CELLS] = "perlane_points_cells",
       [SELFTEST] = "perlane_selftest",
+      [EXPRESSION] =
+          ("perlane_expression_init, perlane_expression_init_text, perlane_explain_expression, "
+           "perlane_expression_range"),
       [GPU] = "perlane_gpu_words, perlane_gpu_tables, perlane_gpu_points",
       [GPU_SELFTEST] = "perlane_gpu_selftest"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
@@ -158,6 +161,47 @@ static perlane_status find_cells(int is_list, const struct arguments *in, struct
                                                     : PERLANE_STATUS_COUNT;
 }
 
+/* Calls all functions of expressions, with a field that is displaced by itself. */
+static perlane_status express(const struct arguments *in, struct results *out,
+                              const struct call *to) {
+  static const char *const TEXT[] = {"abs(f) - 0.3/at(x + f, f)", "abs(f) - 0.3/at(x + f, y, f)",
+                                     "abs(f) - 0.3/at(x + f, y, z, f)",
+                                     "abs(f) - 0.3/at(x + f, y, z, w, f)"};
+  const char *const name[] = {"f"};
+  const perlane_noise *const field[] = {&out->noise};
+  const perlane_grid *grid = &in->call.grid;
+  const perlane_list list = {
+      .dims = grid->dims,
+      .count = in->points,
+      .origin = in->origin,
+      .coords = {in->call.coords[0], in->call.coords[1], in->call.coords[2], in->call.coords[3]}};
+  const int slopes = has_gradient(&in->params);
+  static _Thread_local perlane_noise e;
+  perlane_status status = perlane_expression_init_text(&e, "1/3 + x*1e-40", 0, NULL, NULL);
+  if (status == PERLANE_OK)
+    status = perlane_expression_init(&e, TEXT[grid->dims - 1], 1, name, field);
+  if (status == PERLANE_OK)
+    status = perlane_grid_check(&e, grid);
+  if (status == PERLANE_OK)
+    status = perlane_expression_range(&e, grid, &out->expression[1], &out->expression[2]);
+  if (status == PERLANE_OK && slopes)
+    status = perlane_fill_gradient(&e, grid, to->value, to->gradient);
+  if (status == PERLANE_OK)
+    status = perlane_fill_u16(&e, grid, -1, 1, to->value);
+  if (status == PERLANE_OK)
+    status = perlane_fill_u8(&e, grid, -1, 1, to->value);
+  if (status == PERLANE_OK)
+    status = perlane_fill_extremes(&e, grid, to->value, &out->expression[3], &out->expression[4]);
+  if (status == PERLANE_OK)
+    status = perlane_points_list(&e, &list, to->value, slopes ? to->gradient : NULL);
+  if (status == PERLANE_OK)
+    status = perlane_fill(&e, grid, to->value);
+  out->expression[0] = perlane_at(&e, grid->dims, in->position[0]);
+  perlane_explain_expression("f = octaves=4; 0.1*g", 0, NULL, out->explanation[7],
+                             PERLANE_MESSAGE_BYTES);
+  return status;
+}
+
 perlane_status call_function(int function, const struct arguments *in, struct results *out,
                              const struct call *to) {
   const int dims = in->call.grid.dims;
@@ -218,6 +262,8 @@ perlane_status call_function(int function, const struct arguments *in, struct re
     return find_cells(function == POINTS_CELLS, in, out, to);
   case SELFTEST:
     return perlane_selftest(PERLANE_ISA_AUTO, &out->digest);
+  case EXPRESSION:
+    return express(in, out, to);
   case GPU:
     write_words(in, out);
     return PERLANE_OK;

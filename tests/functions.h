@@ -7,6 +7,7 @@
 #define PERLANE_TESTS_FUNCTIONS_H
 
 #include "calls.h"
+#include "perlane_expression.h"
 #include "perlane_gpu.h"
 
 /* The evaluations, FIRST_WAY and up, are those of evaluate() in calls.h. */
@@ -33,6 +34,7 @@ enum function {
   FILL_CELLS,
   POINTS_CELLS,
   SELFTEST,
+  EXPRESSION,
   GPU,
   GPU_SELFTEST,
   FIRST_WAY,
@@ -42,7 +44,7 @@ enum function {
 /* Returns the names of the public functions that a case calls, with commas between them. */
 const char *function_name(int function);
 
-enum { POSITIONS = 4, EXPLANATIONS = 7, FREE_STATUSES = 4 };
+enum { POSITIONS = 4, EXPLANATIONS = 8, FREE_STATUSES = 4 };
 struct arguments {
   const char *preset, *text; /* to parse; NULL for that of params */
   perlane_params params;
@@ -59,6 +61,7 @@ struct results {
   char value[30], text[2048], explanation[EXPLANATIONS][PERLANE_MESSAGE_BYTES];
   perlane_noise noise, of_text; /* which INIT and INIT_TEXT make */
   int32_t octaves;
+  float expression[5]; /* a value, bounds and extremes */
   float range[2], extremes[2], at[2][POSITIONS], slope[POSITIONS][PERLANE_MAX_DIMS];
   uint64_t digest;
   uint32_t gpu_digest, words[3][PERLANE_GPU_SELFTEST_WORDS];

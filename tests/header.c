@@ -4,6 +4,7 @@
 #else
 #include <perlane.h>
 #endif
+#include <perlane_expression.h>
 #include <perlane_gpu.h>
 
 _Static_assert(sizeof(void *) != 8 || sizeof(perlane_noise) == 19528, "perlane.h states the size");

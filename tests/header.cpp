@@ -4,6 +4,7 @@
 #else
 #include <perlane.h>
 #endif
+#include <perlane_expression.h>
 #include <perlane_gpu.h>
 
 perlane_grid header_in_cpp();

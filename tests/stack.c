@@ -117,6 +117,8 @@ struct largest {
 };
 
 static size_t limit_of(int call) {
+  if (call == EXPRESSION)
+    return PERLANE_EXPRESSION_STACK_BYTES;
   return PERLANE_STACK_BYTES + (call == SELFTEST ? 32 * 1024 : 0);
 }
 

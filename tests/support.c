@@ -699,3 +699,59 @@ double number(const struct table *table, int row, const char *name) {
   assert_int_equal(strlen(text), 8);
   return (double)float_of((uint32_t)word);
 }
+
+/* Writes a form in which each # is an expression of less depth, each $ a field, and @ the arguments
+ * of at() before its field. Returns the length. */
+static size_t write_form(struct random *random, int dims, int depth, const char *form, char *text) {
+  static const char *const LEAVES[] = {"$", "$", "$", "x", "y", "z", "0.3", "2", "-1.25", "1e-3"};
+  static const char *const FORMS[] = {"#+#",
+                                      "(#-#)",
+                                      "(#)*(#)",
+                                      "(#)/(#)",
+                                      "-(#)",
+                                      "abs(#)",
+                                      "sqrt(#)",
+                                      "floor(#)",
+                                      "min(#,#)",
+                                      "@",
+                                      "max(#,#)",
+                                      "mix(#,#,#)",
+                                      "step(#,#)",
+                                      "@",
+                                      "$-0.1*$",
+                                      "clamp(#,#,#)",
+                                      "$*0.5-#",
+                                      "#+2*$",
+                                      "#-$*$",
+                                      "smooth(#,#,#)",
+                                      "smooth_min(#,#,0.3)",
+                                      "smooth_max(#,#,1/8)"};
+  static const char *const ARGUMENTS[] = {"$", "x", "y+$", "x-$*3+y", "z", "-x"};
+  size_t length = 0;
+  for (; *form != '\0'; form++)
+    if (*form == '#') {
+      const int is_leaf = depth == 0 || random_below(random, 4) == 0;
+      length += write_form(random, dims, is_leaf ? 0 : depth - 1,
+                           is_leaf ? LEAVES[random_below(random, COUNT_OF(LEAVES))]
+                                   : FORMS[random_below(random, COUNT_OF(FORMS))],
+                           text + length);
+    } else if (*form == '@') {
+      const int is_bare = random_below(random, 2) == 0;
+      memcpy(text + length, "at(", 3);
+      length += 3;
+      for (int a = 0; a < dims; a++, text[length++] = ',') {
+        const char axis[] = {"xyzw"[a], '\0'};
+        length += write_form(random, dims, 0,
+                             is_bare ? axis : ARGUMENTS[random_below(random, COUNT_OF(ARGUMENTS))],
+                             text + length);
+      }
+      length += write_form(random, dims, 0, "$)", text + length);
+    } else {
+      text[length++] = *form == '$' ? "abc"[random_below(random, 3)] : *form;
+    }
+  return length;
+}
+
+void random_expression(struct random *random, int dims, char text[RANDOM_TEXT]) {
+  text[write_form(random, dims, 1 + (int)random_below(random, 3), "#", text)] = '\0';
+}

@@ -71,6 +71,10 @@ int gradients_exist(perlane_gradients set, int dims);
  * them only the options of a plain sum of octaves differ from the default. */
 perlane_params random_params(struct random *random, int dims);
 
+/* Writes a random expression over the fields a, b and c, which exist in `dims` dimensions. */
+enum { RANDOM_TEXT = 4096 };
+void random_expression(struct random *random, int dims, char text[RANDOM_TEXT]);
+
 /* Returns the field that a text describes, without tables. */
 perlane_params parsed(const char *options);
 

@@ -13,7 +13,7 @@
 enum {
   RUN_SAMPLES = 1024, /* of a run at most */
   RUN_GRANULE = 16,
-  RUN_FLOATS = 8 * 1024, /* on the stack */
+  RUN_FLOATS = 7 * 1024, /* on the stack */
   MAX_INPUTS = 16,
 };
 

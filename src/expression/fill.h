@@ -346,8 +346,9 @@ static void begin_run(struct evaluation_of *of, const struct perlane_point_list 
     float *coordinate = of->coordinate_memory + (size_t)a * of->samples;
     for (size_t i = 0; i < of->n; i++) {
       const ptrdiff_t at = (ptrdiff_t)i * list->stride;
-      position[i] = list->coords ? (list->origin ? list->origin[a] : 0) + (double)coords[a][at]
-                                 : coords64[a][at];
+      position[i] = !list->coords  ? coords64[a][at]
+                    : list->origin ? list->origin[a] + (double)coords[a][at]
+                                   : (double)coords[a][at];
       coordinate[i] = (float)position[i];
     }
     of->position[a] = (struct position_column){position, SIZE_MAX};

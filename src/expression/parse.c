@@ -43,7 +43,7 @@ struct reader {
 
 /* ---- Words ---- */
 
-static int is_digit(char c) {
+static int is_decimal_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
@@ -54,7 +54,8 @@ static int is_letter(char c) {
 /* Returns the length of the name at the beginning of a text of `most` bytes. */
 static size_t name_length(const char *text, size_t most) {
   size_t length = 0;
-  while (length < most && (is_letter(text[length]) || (length > 0 && is_digit(text[length]))))
+  while (length < most &&
+         (is_letter(text[length]) || (length > 0 && is_decimal_digit(text[length]))))
     length++;
   return length;
 }
@@ -95,7 +96,7 @@ static char peek(struct reader *reader) {
 }
 
 /* Skips a character, if it comes next. */
-static int take(struct reader *reader, char c) {
+static int take_mark(struct reader *reader, char c) {
   const int is_next = peek(reader) == c;
   reader->next += is_next;
   return is_next;
@@ -105,7 +106,7 @@ static int take(struct reader *reader, char c) {
 static int refuse_word(struct reader *reader, const char *expected) {
   const char c = peek(reader);
   size_t length = name_length(reader->next, strlen(reader->next));
-  if (length == 0) /* a whole character of UTF-8 */
+  if (length == 0 && c != '\0') /* a whole character of UTF-8 */
     for (length = 1; (reader->next[length] & 0xC0) == 0x80;)
       length++;
   perlane_text_print(reader->problem, "expected %s, not ", expected);
@@ -119,7 +120,7 @@ static int refuse_word(struct reader *reader, const char *expected) {
 }
 
 static int expect(struct reader *reader, char c, const char *expected) {
-  return take(reader, c) || refuse_word(reader, expected);
+  return take_mark(reader, c) || refuse_word(reader, expected);
 }
 
 /* ---- The program ---- */
@@ -222,7 +223,7 @@ static int read_rest(struct reader *reader, int level) {
 static int read_number(struct reader *reader) {
   const char *text = reader->next;
   size_t length = 0;
-  while (is_letter(text[length]) || is_digit(text[length]) || text[length] == '.' ||
+  while (is_letter(text[length]) || is_decimal_digit(text[length]) || text[length] == '.' ||
          ((text[length] == '-' || text[length] == '+') && (text[length - 1] | 0x20) == 'e'))
     length++;
   double value;
@@ -325,7 +326,7 @@ static int read_name(struct reader *reader) {
 
 static int read_operand(struct reader *reader) {
   const char c = peek(reader);
-  if (is_digit(c) || c == '.')
+  if (is_decimal_digit(c) || c == '.')
     return read_number(reader);
   if (is_letter(c))
     return read_name(reader);
@@ -338,7 +339,7 @@ static int read_level(struct reader *reader, int level) {
   if (level < UNARY)
     return read_level(reader, level + 1) && read_rest(reader, level);
   int is_negative = 0;
-  while (take(reader, '-'))
+  while (take_mark(reader, '-'))
     is_negative = !is_negative;
   if (reader->nesting++ == MAX_NESTING) {
     perlane_text_print(reader->problem, "parentheses are more than %d deep (character %d)",
@@ -417,7 +418,7 @@ perlane_status perlane_expression_parse(const char *text, const char *begin,
   memset(expression, 0, sizeof *expression);
   if (!read_level(&reader, SUM))
     return PERLANE_ERROR_SYNTAX;
-  while (take(&reader, ';'))
+  while (take_mark(&reader, ';'))
     continue;
   if (peek(&reader) != '\0' && !refuse_word(&reader, "an operator or the end"))
     return PERLANE_ERROR_SYNTAX;

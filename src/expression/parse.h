@@ -37,4 +37,8 @@ perlane_status perlane_expression_parse(const char *text, const char *begin,
                                         perlane_expression *expression,
                                         struct perlane_text *problem);
 
+/* Bounds an expression's values in a grid, or at any position if it is NULL. */
+void perlane_expression_bounds(const perlane_expression *expression, int dims,
+                               const struct perlane_region *grid, float *low, float *high);
+
 #endif

@@ -114,7 +114,7 @@ WORD(d_floor, vd, (vd v));
 WORD(d_round, vd, (vd v));
 /* The mask of a <= b, which is false for NaN. */
 WORD(f_not_above, vi, (vf a, vf b));
-/* Selects yes where a < b, else no. Not of NaN. */
+/* Selects yes where a < b, which is false for NaN, else no. */
 WORD(f_select_below, vf, (vf a, vf b, vf yes, vf no));
 
 /* Conversions of signed words, rounded to nearest, ties to even. i_from_f is for |v| <= 2^22; of

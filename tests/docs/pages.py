@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Checks the pages: python3 pages.py PERLANE ROOT WORK [update], where WORK is a directory to write in.
 
-Links lead somewhere, and each of docs/images is shown. The commands of docs/gallery.md, docs/engines.md
-and the README's section on the command run. The gallery's pictures are what its commands write, and its
-table has the looks of the command; update replaces pictures and table by what they should be.
+Links lead somewhere, and each of docs/images is shown. The commands of docs/gallery.md,
+docs/expressions.md, docs/engines.md and the README's section on the command run, and the expressions of
+docs/expressions.md and of the table of nodes in docs/migrating/fastnoise2.md. Pictures of the gallery and
+of expressions are what their commands write, and the gallery's table has the looks of the command; update
+replaces pictures and table by what they should be.
 
 Prints a line per check, ends with their number, and exits with 1 if any failed.
 """
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -158,10 +161,11 @@ def check_looks():
     check("no other pictures of looks", there == {f"look-{name}.png" for name, _ in looks}, there)
 
 
-def check_gallery():
-    """The programs of a section get the names that its text mentions, in order."""
+def check_recipes(path, prefix):
+    """Runs the commands of each section, and compares what they write with its pictures. The programs
+    of a section get the names that its text mentions, in order."""
     shown = set()
-    for title, text in sections(read(GALLERY)):
+    for title, text in sections(read(path)):
         names = list(dict.fromkeys(re.findall(r"`(\w+\.py)`", FENCED.sub("", text))))
         programs = blocks(text, "python")
         check(f"{title}: a name for each program", len(names) == len(programs), names)
@@ -172,10 +176,39 @@ def check_gallery():
             runs(f"{title}: runs", commands)
         for picture in re.findall(r"^!\[.+\]\(images/(.+)\)$", text, re.M):
             shown.add(picture)
-            compare(picture, os.path.join(WORK, picture.removeprefix("recipe-")))
-    there = {name for name in os.listdir(IMAGES) if name.startswith("recipe-")}
-    check(f"{len(there)} pictures, and each in its section", there == shown - {"terrain.png"},
-          there ^ shown)
+            compare(picture, os.path.join(WORK, picture.removeprefix(prefix)))
+    there = {name for name in os.listdir(IMAGES) if name.startswith(prefix)}
+    shown = {name for name in shown if name.startswith(prefix)}
+    check(f"{len(there)} pictures {prefix}, and each in its section", there == shown, there ^ shown)
+
+
+# ---- Expressions ----
+
+NODES = "docs/migrating/fastnoise2.md"
+NODE_FIELDS = {"a": "octaves=3", "b": "seed=2", "t": "seed=3"}
+
+
+def evaluates(path, expression, fields):
+    options = [f"--field-as {shlex.quote(f'{name}={text}')}" for name, text in fields.items()]
+    runs(f"{path}: {expression}", f"build/perlane fill -q -o expression.npy --size 8x8x8 "
+         f"--expression {shlex.quote(expression)} {' '.join(options)}")
+
+
+def check_expressions():
+    """Runs the recipes, those that are only a text, and the expressions in the table of nodes."""
+    path = "docs/expressions.md"
+    text = read(ROOT, path)
+    check_recipes(os.path.join(ROOT, path), "expression-")
+    for recipe in blocks(text, "text"):
+        *fields, expression = recipe.splitlines()
+        evaluates(path, expression, dict(field.split(" = ", 1) for field in fields))
+    table = dict(sections(read(ROOT, NODES)))["Nodes as expressions"]
+    cells = [row.split("|")[2] for row in table.splitlines() if row.startswith("| `")]
+    expressions = [code for cell in cells for code in re.findall("`([^`]*)`", cell)]
+    check("the table of nodes has expressions", expressions)
+    for code in expressions:
+        used = re.findall(r"\w+", code)
+        evaluates(NODES, code, {name: text for name, text in NODE_FIELDS.items() if name in used})
 
 
 # ---- Other commands ----
@@ -202,7 +235,8 @@ for document in pages():
     linked |= check_links(document)
 pictures = {os.path.join(IMAGES, name) for name in os.listdir(IMAGES)}
 check("a page shows each picture", pictures <= linked, pictures - linked)
-check_gallery()
+check_recipes(GALLERY, "recipe-")
+check_expressions()
 check_looks()
 run_lines("README.md", dict(sections(read(ROOT, "README.md")))["The command"])
 run_lines("docs/engines.md", read(DOCS, "engines.md"))

@@ -1135,6 +1135,209 @@ def integer(v, low, high, most):  # 2.14
     return round(min(max(p, 0), most))
 
 
+# ---- Expressions (5) ----------------------------------------------------------------------------
+
+# The value and derivatives of a part of an expression; number: whether it has numbers only.
+Part = collections.namedtuple("Part", "value slopes number")
+
+
+def quotient(a, b):
+    if b != 0 or math.isnan(a) or a == 0:
+        return Float(a / b) if b != 0 else Float(math.nan)
+    return Float(math.copysign(math.inf, math.copysign(1, a) * math.copysign(1, b)))
+
+
+def flipped(v):
+    return float_of(struct.unpack("<I", PACK(v))[0] ^ 0x80000000)
+
+
+def least(a, b):
+    return a if a < b else b
+
+
+def greatest(a, b):
+    return a if a > b else b
+
+
+def square_root(a):
+    return Float(math.sqrt(a)) if a >= 0 else Float(math.nan)
+
+
+def floor_of(a):
+    if not abs(a) < 2**23 or a == 0:
+        return a
+    return Float(math.floor(a))
+
+
+def smoothly(low, high, a):
+    """t, and the value before each of the two comparisons that clamp it."""
+    q = quotient(a - low, high - low)
+    raised = greatest(q, Float(0))
+    return least(raised, Float(1)), q, raised
+
+
+def magnitude_slope(v, slope):
+    return flipped(slope) if v < 0 else slope
+
+
+def quotient_slope(a, b, da, db):
+    return quotient(da - quotient(a, b) * db, b)
+
+
+def smooth_slope(low, high, a, dlow, dhigh, da):
+    t, q, raised = smoothly(low, high, a)
+    inner = quotient_slope(a - low, high - low, da - dlow, dhigh - dlow) if q > 0 else Float(0)
+    return Float(6) * (t * (Float(1) - t)) * (inner if raised < 1 else Float(0))
+
+
+def overlap(a, b, k):
+    return greatest(k - abs(a - b), Float(0))
+
+
+def overlap_slope(a, b, k, da, db):
+    return flipped(magnitude_slope(a - b, da - db)) if k - abs(a - b) > 0 else Float(0)
+
+
+def of_smoothing(t):
+    return (t * t) * (Float(3) - Float(2) * t)
+
+
+# Each operation: its value from those of its operands, and its derivative from theirs, too.
+OPERATIONS = {
+    "negative": (flipped, lambda a, da: flipped(da)),
+    "+": (operator.add, lambda a, b, da, db: da + db),
+    "-": (operator.sub, lambda a, b, da, db: da - db),
+    "*": (operator.mul, lambda a, b, da, db: da * b + a * db),
+    "/": (quotient, quotient_slope),
+    "min": (least, lambda a, b, da, db: da if a < b else db),
+    "max": (greatest, lambda a, b, da, db: da if a > b else db),
+    "abs": (abs, magnitude_slope),
+    "sqrt": (square_root, lambda a, da: da * quotient(Float(0.5), square_root(a)) if square_root(a) > 0 else Float(0)),
+    "floor": (floor_of, lambda a, da: Float(0)),
+    "mix": (
+        lambda a, b, t: a * (Float(1) - t) + b * t,
+        lambda a, b, t, da, db, dt: (da * (Float(1) - t) + db * t) + (b - a) * dt,
+    ),
+    "clamp": (
+        lambda a, low, high: least(greatest(a, low), high),
+        lambda a, low, high, da, dlow, dhigh: (da if a > low else dlow) if greatest(a, low) < high else dhigh,
+    ),
+    "smooth": (lambda low, high, a: of_smoothing(smoothly(low, high, a)[0]), smooth_slope),
+    "step": (lambda edge, a: Float(0 if a < edge else 1), lambda edge, a, dedge, da: Float(0)),
+    "smooth_min": (
+        lambda a, b, k: least(a, b) - (overlap(a, b, k) * overlap(a, b, k)) * quotient(Float(0.25), k),
+        lambda a, b, k, da, db, dk: (da if a < b else db)
+        - (overlap(a, b, k) * quotient(Float(0.5), k)) * overlap_slope(a, b, k, da, db),
+    ),
+    "smooth_max": (
+        lambda a, b, k: greatest(a, b) + (overlap(a, b, k) * overlap(a, b, k)) * quotient(Float(0.25), k),
+        lambda a, b, k, da, db, dk: (da if a > b else db)
+        + (overlap(a, b, k) * quotient(Float(0.5), k)) * overlap_slope(a, b, k, da, db),
+    ),
+}
+
+
+class Expression:
+    """Evaluates a text at a position, while it reads it."""
+
+    def __init__(self, text, params, position):
+        self.words = re.findall(r"[0-9.]+(?:e[-+]?[0-9]+)?|\w+|\S", re.sub("#.*", "", text))
+        self.params, self.position = params, position
+        self.result = self.sum()
+        if self.words:
+            raise SystemExit(f"specification: unread: {self.words}")
+
+    def take(self, *words):
+        return self.words.pop(0) if self.words and self.words[0] in words else None
+
+    def number(self, v, axis=None):
+        slopes = [Float(1 if a == axis else 0) for a in range(len(self.position))]
+        return Part(Float(v), slopes, axis is None)
+
+    def apply(self, name, *parts):
+        value, slope = OPERATIONS[name]
+        v = Float(value(*(part.value for part in parts)))
+        if all(part.number for part in parts):
+            return self.number(v)
+        slopes = [
+            Float(slope(*(part.value for part in parts), *(part.slopes[a] for part in parts)))
+            for a in range(len(self.position))
+        ]
+        return Part(v, slopes, False)
+
+    def sum(self):
+        return self.rest_of_sum(self.product())
+
+    def rest_of_sum(self, part):
+        while sign := self.take("+", "-"):
+            part = self.apply(sign, part, self.product())
+        return part
+
+    def product(self):
+        part = self.unary()
+        while sign := self.take("*", "/"):
+            part = self.apply(sign, part, self.unary())
+        return part
+
+    def unary(self):
+        return self.apply("negative", self.unary()) if self.take("-") else self.operand()
+
+    def operand(self):
+        word = self.words.pop(0)
+        if word == "(":
+            part = self.sum()
+            self.words.pop(0)
+            return part
+        if word in ("x", "y", "z", "w"):
+            axis = "xyzw".index(word)
+            inside = axis < len(self.position)
+            return self.number(self.position[axis], axis) if inside else self.number(0)._replace(number=False)
+        if word in self.params:
+            return self.field(word, self.position, None)
+        if word not in OPERATIONS and word != "at":
+            return self.number(float(word))
+        self.words.pop(0)
+        if word == "at":
+            return self.at()
+        parts = [self.sum()]
+        while self.take(","):
+            parts.append(self.sum())
+        self.words.pop(0)
+        return self.apply(word, *parts)
+
+    def at(self):
+        position, rows = [], []
+        while not (self.words[0] in self.params and self.words[1] == ")"):
+            x, row = self.argument()
+            position.append(x)
+            rows.append(row)
+            self.words.pop(0)
+        name = self.words.pop(0)
+        self.words.pop(0)
+        return self.field(name, position, rows)
+
+    def argument(self):
+        """A coordinate of at(), in double, and its derivatives."""
+        if self.words[0] not in ("x", "y", "z", "w") or self.words[1] not in ("+", "-", ","):
+            part = self.sum()
+            return double(part.value), part.slopes
+        axis = "xyzw".index(self.words.pop(0))
+        x = self.position[axis] if axis < len(self.position) else 0.0
+        own = self.number(0, axis).slopes
+        if self.words[0] == ",":
+            return x, own
+        first = self.product if self.take("+") else lambda: self.take("-") and self.apply("negative", self.product())
+        part = self.rest_of_sum(first())
+        return x + double(part.value), [a + b for a, b in zip(own, part.slopes)]
+
+    def field(self, name, position, rows):
+        v, slopes = sample(Field(self.params[name], len(position)), position, True)
+        slopes = list(map(Float, slopes))
+        if rows:
+            slopes = [dot_product(slopes, [row[a] for row in rows]) for a in range(len(self.position))]
+        return Part(Float(v), slopes, False)
+
+
 # ---- The test values, and the document's tables -------------------------------------------------
 
 
@@ -1333,6 +1536,16 @@ def of_cell_sample(row):
             "f1": words_of([bits_of(f1)]), "f2": words_of([bits_of(f2)])}  # fmt: skip
 
 
+def of_expression(row):
+    *definitions, text = row["text"].split(";")
+    params = {}
+    for definition in definitions:
+        name, options = definition.split("=", 1)
+        params[name.strip()] = field_of({"params": options, "hash_table": "", "gradient_table": "", "gradient_grid": ""}, 0)
+    found = Expression(text, params, numbers_of(row["position"], float.fromhex)).result
+    return {"bits": words_of([bits_of(found.value)]), "derivatives": words_of(map(bits_of, found.slopes))}
+
+
 def of_scales(row):
     """The number in brackets is a bound of the vectors for compass8."""
     found = set_of(row["set"], int(row["dimensions"]))
@@ -1360,6 +1573,7 @@ FILES = {
     "curves": of_curve,
     "terraces": of_terrace,
     "displacements": of_displacement,
+    "expressions": of_expression,
 }
 
 

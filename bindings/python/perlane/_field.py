@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import finite
-from ._library import MAX_DIMS, CellArrays, Grid, Params, check, library, text_of
+from ._library import CellArrays, Grid, Params, check, library, text_of
 from ._map import map_of
 from ._noise import Addresses, Floats, Noise, Reals, Wholes
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
@@ -46,7 +46,7 @@ class Cells(NamedTuple):
 
 
 class Operand(Noise):
-    """A noise that operators and functions combine to expressions."""
+    """A noise that is an operand of operators and functions, which return expressions."""
 
     __slots__ = ()
     __array_ufunc__ = None  # NumPy's numbers leave operators to the noise
@@ -265,11 +265,11 @@ _DEFINITION = re.compile(r"(?:[\s;]|#.*\n)*([A-Za-z_]\w*)\s*=([^;\n#]*)", re.ASC
 
 
 class Expression(Operand):
-    """Fields combined by operations on their values, which has everything that a field has.
+    """Fields combined by operations on their values, with a field's grids, points and files.
 
-    Operators make it, of fields, expressions, numbers and the coordinates ``perlane.x`` to
-    ``perlane.w``, and functions such as ``perlane.minimum``. A comparison is 1 where it is true and
-    0 elsewhere. Or it is read from a text, whose names are keywords, or defined in it:
+    Operators and functions such as ``perlane.minimum`` return it. They take fields, expressions,
+    numbers, and the coordinates ``perlane.x`` to ``perlane.w``. A comparison is 1 where it is true
+    and 0 elsewhere. ``Expression`` reads a text, whose fields are keywords or defined in the text.
 
     >>> plains, peaks = Field(octaves=4), Field(seed=2, octaves=6, fractal="ridged")
     >>> land = perlane.where(plains < 0.1, plains, peaks - 0.01 * perlane.y)
@@ -403,7 +403,7 @@ def maximum(a: Operable, b: Operable) -> Expression:
 
 
 def sqrt(a: Operable) -> Expression:
-    """Returns the square root; of what is below 0 it is NaN."""
+    """Returns the square root, NaN for values below 0."""
     return _call("sqrt", a)
 
 
@@ -429,7 +429,7 @@ def where(condition: Operable, a: Operable, b: Operable) -> Expression:
 
 
 def clamp(a: Operable, low: Operable, high: Operable) -> Expression:
-    """Returns the value, but `low` below it and `high` above."""
+    """Returns the value limited to the range from `low` to `high`."""
     return _call("clamp", a, low, high)
 
 

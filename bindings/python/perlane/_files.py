@@ -21,6 +21,7 @@ import numpy as np
 from ._arguments import need
 from ._field import Expression, Field
 from ._map import DTYPES, Map
+from ._noise import Noise
 from ._tables import TABLES
 
 _OTHERS = {  # words that change no height: of pictures, masks and TIFF files
@@ -52,7 +53,7 @@ def _parse(text: str) -> Map:
     system = options.pop("crs", "none")
     tables = {name: json.loads(options.pop(name)) for name in TABLES if name in options}
     names = [name for name in options if name not in _OTHERS]
-    field: Any
+    field: Noise
     if "expression" in options:
         field = Expression(options.pop("expression").replace("&", " "))
         if names != ["expression"] or tables:

@@ -150,7 +150,7 @@ def levels(field: Noise, dims: int, low: Any, high: Any) -> tuple[float, float]:
     if low is None or high is None:
         ends = field.range(dims)
         if math.isinf(ends[0]) or math.isinf(ends[1]):
-            raise ValueError("low, high: give both, such as range(shape): without a grid values have no bounds")
+            raise ValueError("low, high: give both, such as range(shape): the values have no bounds")
         low, high = ends[0] if low is None else low, ends[1] if high is None else high
     return finite("low", low), finite("high", high)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Noise: all that is evaluated on grids and at points, a Field or an Expression."""
+"""Noise: what a Field and an Expression share, evaluation on grids and at points."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ if not (archive and wheel):
 with tarfile.open(archive) as tar:
     names = {name.split("/", 1)[1] for name in tar.getnames() if "/" in name}
 expected = {"CMakeLists.txt", "LICENSE", "PKG-INFO", "docs/python.md", "include/perlane.h"}
-expected |= {"include/perlane_gpu.h"}
+expected |= {"include/perlane_expression.h", "include/perlane_gpu.h"}
 expected |= {"pyproject.toml", "bindings/python/CMakeLists.txt"}
 expected |= {"bindings/python/perlane/py.typed"}
 expected |= {f"bindings/python/perlane/{name}" for name in FILES}

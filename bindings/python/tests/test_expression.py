@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perlane._files import parse_map
 from perlane._library import Grid, library
+from PIL import Image
 from support import same
 
 import perlane
@@ -215,6 +216,16 @@ def test_geotiff(tmp_path):
     assert same(map_[...], LAND.xarray((40, 50), **place).values)
 
 
+def test_the_command_makes_the_same_maps(command):
+    command("fill", "-o", "a.npy", "--size", "30x20", "--step", "0.5", "--expression", LAND.text)
+    assert same(np.load(command.folder / "a.npy"), LAND.fill((20, 30), step=0.5))
+    assert perlane.open_map(command.folder / "a.npy").field == LAND
+    options = LAND.xarray((20, 30), step=0.5, dtype="uint16").perlane
+    (command.folder / "options.txt").write_text(options)
+    command("fill", "-o", "b.png", "--params", "options.txt")
+    assert same(np.asarray(Image.open(command.folder / "b.png"), np.uint16), parse_map(options)[...])
+
+
 def test_pictures_and_points():
     alone = Expression("a", a=PLAINS)  # as the field
     assert same(alone.shade((30, 40), "land"), PLAINS.shade((30, 40), "land"))
@@ -286,6 +297,7 @@ def test_texts_of_maps_are_refused():
     assert map_.field == Expression("a + 1", a=Field(seed=3, octaves=2))
     assert "expression=a=seed=3&octaves=2;a+1" in map_.text.split()
     for words in ("seed=3 size=3 expression=x", "size=3 expression=", "size=3 expression=x+",
-                  "size=3 expression=x hash_table=[1]", "size=3x4 expression=x bits=8 range=auto"):  # fmt: skip
+                  "size=3 expression=x hash_table=[1]",
+                  "size=3x4 expression=x bits=8 range=auto"):  # fmt: skip
         with pytest.raises(ValueError, match="not the options of a map"):
             parse_map(f"perlane=1 {words}")

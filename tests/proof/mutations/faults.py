@@ -426,6 +426,17 @@ FAULTS = [
     ("gpu-reordered", "shaders add the squares of slopes from right to left", "gpu", [
         ("bindings/shaders/perlane_core.h", "float xy = xx + yy;", "float xy = yy + zz;"),
         ("bindings/shaders/perlane_core.h", "float q = xy + zz;", "float q = xx + xy;")]),
+    ("expression-min", "the lanes' min of an expression takes b where the two are equal to a", "expression", [
+        ("src/expression/operations.h", "return f_select_below(a, b, a, b);", "return f_select_below(b, a, b, a);")]),
+    ("expression-shared", "vectors that samples share are stored in the memory of results", "expression", [
+        ("src/expression/evaluate.h", "of->shared + (size_t)depth * RUN_GRANULE", "of->results + (size_t)depth * slot")]),
+    ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
+        ("src/expression/fill.h", "if (of->input[s].axes & (changed | 4))", "if (of->input[s].axes & changed)")]),
+    ("expression-nan", "the range of min forgets that a is no number", "expression", [
+        ("src/expression/range.c", "lesser(a.high, b.high), b.nan};\n    return a.nan ? hull(result, b) : result;",
+         "lesser(a.high, b.high), b.nan};\n    return result;")]),
+    ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
+        ("src/expression/parse.c", "*after == '-' && !push", "*after == '/' && !push")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
         ("src/gpu/gpu.c", "    put_double(&to[2], octave->frequency);",
          "    put_double(&to[2], octave->frequency);\n"

@@ -1,0 +1,707 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Expressions: operations on edge values, random expressions by all kernels against single values,
+ * gradients, ranges, and what their texts are refused for.
+ */
+#include "calls.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "../src/kernels.h"
+#include "perlane_expression.h"
+
+/* ---- Operations ---- */
+
+static const float EDGES[] = {
+    0,       -0.0f,   1,        -1,       0.5f,      -0.3f, 2.5f,    0x1p-149f,       -0x1p-149f,
+    FLT_MIN, FLT_MAX, -FLT_MAX, INFINITY, -INFINITY, NAN,   0x1p23f, -0x1p22f - 0.5f, 1e30f};
+enum { EDGE_COUNT = COUNT_OF(EDGES), TRIPLES = EDGE_COUNT * EDGE_COUNT * EDGE_COUNT };
+
+/* What docs/specification.md says of each operation. */
+static float of_min(float a, float b, float c) {
+  (void)c;
+  return a < b ? a : b;
+}
+static float of_max(float a, float b, float c) {
+  (void)c;
+  return a > b ? a : b;
+}
+static float of_negative(float a, float b, float c) {
+  (void)b, (void)c;
+  return float_of(bits_of(a) ^ 0x80000000);
+}
+static float of_abs(float a, float b, float c) {
+  (void)b, (void)c;
+  return fabsf(a);
+}
+static float of_sqrt(float a, float b, float c) {
+  (void)b, (void)c;
+  return sqrtf(a);
+}
+static float of_floor(float a, float b, float c) {
+  (void)b, (void)c;
+  return floorf(a);
+}
+static float of_sum(float a, float b, float c) {
+  (void)c;
+  return a + b;
+}
+static float of_difference(float a, float b, float c) {
+  (void)c;
+  return a - b;
+}
+static float of_product(float a, float b, float c) {
+  (void)c;
+  return a * b;
+}
+static float of_quotient(float a, float b, float c) {
+  (void)c;
+  return a / b;
+}
+static float of_step(float edge, float a, float c) {
+  (void)c;
+  return a < edge ? 0 : 1;
+}
+static float of_sums(float a, float b, float c) {
+  const float product = b * c;
+  return a - product;
+}
+static float of_mix(float a, float b, float t) {
+  const float left = a * (1 - t), right = b * t;
+  return left + right;
+}
+static float of_clamp(float a, float low, float high) {
+  return of_min(of_max(a, low, 0), high, 0);
+}
+static float of_smooth(float low, float high, float a) {
+  const float t = of_clamp((a - low) / (high - low), 0, 1), square = t * t;
+  return square * (3 - 2 * t);
+}
+static float of_smooth_min(float a, float b, float c) {
+  const float h = of_max(0.25f - fabsf(a - b), 0, 0), square = h * h;
+  (void)c;
+  return of_min(a, b, 0) - square * (0.25f / 0.25f);
+}
+static float of_smooth_max(float a, float b, float c) {
+  const float h = of_max(0.25f - fabsf(a - b), 0, 0), square = h * h;
+  (void)c;
+  return of_max(a, b, 0) + square * (0.25f / 0.25f);
+}
+
+static const struct {
+  const char *text;
+  float (*expected)(float a, float b, float c);
+} OPERATIONS[] = {{"min(x, y)", of_min},
+                  {"max(x, y)", of_max},
+                  {"-x", of_negative},
+                  {"abs(x)", of_abs},
+                  {"sqrt(x)", of_sqrt},
+                  {"floor(x)", of_floor},
+                  {"x + y", of_sum},
+                  {"x - y", of_difference},
+                  {"x * y", of_product},
+                  {"x / y", of_quotient},
+                  {"step(x, y)", of_step},
+                  {"x - y*z", of_sums},
+                  {"-(y*z - x)", of_sums},
+                  {"mix(x, y, z)", of_mix},
+                  {"clamp(x, y, z)", of_clamp},
+                  {"smooth(x, y, z)", of_smooth},
+                  {"smooth_min(x, y, 1/4)", of_smooth_min},
+                  {"smooth_max(x, y, 0.25)", of_smooth_max}};
+
+/* Calls the kernels as perlane.c does: the expression that is a field alone is the field. */
+static void fill_by(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                    const struct perlane_region *region, const struct perlane_output *output) {
+  (noise->is_expression ? kernels->fill_expression : kernels->fill)(noise, region, output);
+}
+
+static void list_by(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                    const struct perlane_point_list *list) {
+  struct perlane_point_list all = *list;
+  all.octaves = noise->octaves + noise->gully_octaves;
+  (noise->is_expression ? kernels->points_expression : kernels->points)(noise, &all);
+}
+
+static void operations(void **state) {
+  (void)state;
+  static float coords[3][TRIPLES], out[TRIPLES], slope[2][3][TRIPLES];
+  for (size_t i = 0; i < TRIPLES; i++) {
+    coords[0][i] = EDGES[i % EDGE_COUNT];
+    coords[1][i] = EDGES[i / EDGE_COUNT % EDGE_COUNT];
+    coords[2][i] = EDGES[i / EDGE_COUNT / EDGE_COUNT];
+  }
+  const struct kernel_list kernels = all_kernels();
+  for (size_t o = 0; o < COUNT_OF(OPERATIONS); o++) {
+    static perlane_noise expression;
+    assert_int_equal(perlane_expression_init(&expression, OPERATIONS[o].text, 0, NULL, NULL),
+                     PERLANE_OK);
+    for (size_t k = 0; k < kernels.count; k++) {
+      const float *const from[] = {coords[0], coords[1], coords[2]};
+      const int is_reference = k == 0;
+      float *const to[] = {slope[!is_reference][0], slope[!is_reference][1],
+                           slope[!is_reference][2]};
+      struct perlane_point_list list = {.dims = 3, .n = TRIPLES, .coords = from, .stride = 1};
+      list.out = out;
+      for (int with_gradient = 0; with_gradient < 2; with_gradient++) {
+        list.gradient = with_gradient ? to : NULL;
+        list_by(kernels.table[k], &expression, &list);
+        for (size_t i = 0; i < TRIPLES; i++) {
+          float expected = OPERATIONS[o].expected(coords[0][i], coords[1][i], coords[2][i]);
+          if (expected != expected)
+            expected = float_of(0x7FC00000);
+          if (OPERATIONS[o].text[0] == '-' &&
+              expected == 0) /* of -(y*z - x), a zero of either sign */
+            out[i] = bits_of(out[i]) << 1 == 0 ? expected : out[i];
+          if (bits_of(out[i]) != bits_of(expected)) {
+            print_message("%s by %s: of %a, %a, %a: %a, not %a\n", OPERATIONS[o].text,
+                          kernels.table[k]->name, (double)coords[0][i], (double)coords[1][i],
+                          (double)coords[2][i], (double)out[i], (double)expected);
+            fail();
+          }
+        }
+      }
+      if (!is_reference)
+        assert_memory_equal(slope[1], slope[0], sizeof slope[0]);
+    }
+  }
+}
+
+/* ---- Random expressions ---- */
+
+enum { FIELDS = 3, ROOM = 1 << 21 };
+static perlane_noise fields[FIELDS];
+static const char *const NAMES[FIELDS] = {"a", "b", "c"};
+static const perlane_noise *const POINTERS[FIELDS] = {&fields[0], &fields[1], &fields[2]};
+
+/* A grid as perlane.c completes it; it has strides. */
+static struct perlane_region region_of(const perlane_noise *noise, const perlane_grid *grid) {
+  struct perlane_region region = {
+      .dims = grid->dims, .work = grid->work, .work_bytes = (size_t)grid->work_bytes};
+  const int all = noise->octaves + noise->gully_octaves;
+  region.octaves = grid->octaves > 0 && grid->octaves < all ? grid->octaves : all;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    const int is_axis = a < grid->dims;
+    region.first[a] = is_axis ? grid->first[a] : 0;
+    region.count[a] = is_axis ? (size_t)grid->count[a] : 1;
+    region.origin[a] = is_axis ? grid->origin[a] : 0;
+    region.step[a] = is_axis ? grid->step[a] : 1;
+    region.stride[a] = is_axis ? (ptrdiff_t)grid->stride[a] : (ptrdiff_t)samples_of(grid);
+  }
+  return region;
+}
+
+static float value_of(const perlane_noise *noise, int dims, const double *position,
+                      float *gradient) {
+  return gradient ? perlane_at_gradient(noise, dims, position, gradient)
+                  : perlane_at(noise, dims, position);
+}
+
+/* Returns 1 if values and derivatives of the expression's fields exist. */
+static int exists(const perlane_noise *expression, const perlane_grid *grid, int slopes) {
+  if (perlane_grid_check(expression, grid) != PERLANE_OK)
+    return 0;
+  return 1 + (slopes && expression->sloped >> (grid->dims - 1) & 1);
+}
+
+/* Compares a fill in a form, by all kernels, with values at single positions. */
+static void compare_fill(struct random *random, const char *text, const perlane_noise *expression,
+                         const perlane_grid *grid, enum form form) {
+  static unsigned char got[ROOM], expected[ROOM];
+  static _Alignas(64) unsigned char work[PERLANE_WORK_BYTES];
+  static float slope[2][PERLANE_MAX_DIMS][ROOM / sizeof(float)];
+  const struct kernel_list kernels = all_kernels();
+  const int dims = grid->dims, slopes = form == GRADIENT || form == GRADIENT_ONLY;
+  const size_t size = form == WORDS ? 2 : form == BYTES ? 1 : 4, n = samples_of(grid);
+  ptrdiff_t lowest = 0, highest = 0;
+  for (size_t i = 0; i < n; i++) {
+    const ptrdiff_t at = offset_of(grid, i);
+    lowest = at < lowest ? at : lowest;
+    highest = at > highest ? at : highest;
+  }
+  const size_t shift = random_below(random, 20), span = (size_t)(highest - lowest) + 1 + shift;
+  assert_true(span * sizeof(float) <= ROOM);
+  const ptrdiff_t start = (ptrdiff_t)shift - lowest;
+  struct perlane_output output = {.format = form == WORDS   ? PERLANE_U16
+                                            : form == BYTES ? PERLANE_U8
+                                                            : PERLANE_FLOAT,
+                                  .low = -0.7f,
+                                  .scale = (form == BYTES ? 255 : 65535) / 1.3f};
+  float extremes[2] = {INFINITY, -INFINITY}, found[2];
+  fill_pattern(expected, span * size);
+  for (int a = 0; a < dims; a++)
+    fill_pattern(slope[0][a], span * sizeof(float));
+  const struct call positions = {.grid = *grid};
+  assert_int_equal(perlane_force_isa(PERLANE_ISA_SCALAR), PERLANE_OK);
+  for (size_t i = 0; i < n; i++) {
+    double position[PERLANE_MAX_DIMS];
+    float gradient[PERLANE_MAX_DIMS];
+    const ptrdiff_t at = start + offset_of(grid, i);
+    position_of(&positions, i, position);
+    const float v = value_of(expression, dims, position, slopes ? gradient : NULL);
+    for (int a = 0; a < dims && slopes; a++)
+      slope[0][a][at] = gradient[a];
+    extremes[0] = fminf(extremes[0], v);
+    extremes[1] = fmaxf(extremes[1], v);
+    float level = (v - output.low) * output.scale; /* NaN becomes 0 */
+    level = level > 0 ? fminf(level, form == BYTES ? 255 : 65535) : 0;
+    const uint16_t word = (uint16_t)rintf(level);
+    const uint8_t byte = (uint8_t)word;
+    memcpy(expected + at * (ptrdiff_t)size,
+           form == WORDS   ? (const void *)&word
+           : form == BYTES ? (const void *)&byte
+                           : (const void *)&v,
+           size);
+  }
+  if (extremes[0] > extremes[1])
+    extremes[0] = extremes[1] = float_of(0x7FC00000);
+  for (size_t k = 0; k < kernels.count; k++)
+    for (int with_work = 0; with_work < 2; with_work++) {
+      perlane_grid filled = *grid;
+      filled.work = with_work ? work : NULL;
+      filled.work_bytes = with_work ? sizeof work : 0;
+      const struct perlane_region region = region_of(expression, &filled);
+      fill_pattern(got, span * size);
+      output.value = form == GRADIENT_ONLY ? NULL : got + start * (ptrdiff_t)size;
+      output.extremes = form == EXTREMES ? found : NULL;
+      for (int a = 0; a < dims; a++) {
+        fill_pattern(slope[1][a], span * sizeof(float));
+        output.gradient[a] = slopes ? slope[1][a] + start : NULL;
+      }
+      fill_by(kernels.table[k], expression, &region, &output);
+      int right = form == GRADIENT_ONLY || memcmp(got, expected, span * size) == 0;
+      for (int a = 0; a < dims && slopes; a++)
+        right &= memcmp(slope[1][a], slope[0][a], span * sizeof(float)) == 0;
+      if (form == EXTREMES)
+        right &= found[0] == extremes[0] || (found[0] != found[0] && extremes[0] != extremes[0]);
+      if (form == EXTREMES)
+        right &= found[1] == extremes[1] || (found[1] != found[1] && extremes[1] != extremes[1]);
+      if (!right) {
+        print_message("%s by %s, form %d, %d dims, %s work memory: wrong\n", text,
+                      kernels.table[k]->name, (int)form, dims, with_work ? "with" : "without");
+        for (int f = 0; f < FIELDS; f++)
+          print_params(&fields[f].params);
+        fail();
+      }
+    }
+}
+
+/* Compares a list of the grid's positions with single values. */
+static void compare_points(const char *text, const perlane_noise *expression,
+                           const perlane_grid *grid, int slopes) {
+  enum { MOST = 1500 };
+  static double coords[PERLANE_MAX_DIMS][MOST];
+  static float out[MOST], slope[PERLANE_MAX_DIMS][MOST];
+  const size_t all = samples_of(grid), n = all < MOST ? all : MOST;
+  const double *from[PERLANE_MAX_DIMS];
+  float *to[PERLANE_MAX_DIMS];
+  const struct call positions = {.grid = *grid};
+  for (size_t i = 0; i < n; i++) {
+    double position[PERLANE_MAX_DIMS];
+    position_of(&positions, i, position);
+    for (int a = 0; a < grid->dims; a++)
+      coords[a][i] = i % 97 == 96 ? 1e300 : position[a]; /* now and then outside the domain */
+  }
+  for (int a = 0; a < grid->dims; a++) {
+    from[a] = coords[a];
+    to[a] = slope[a];
+  }
+  const struct kernel_list kernels = all_kernels();
+  const struct perlane_point_list list = {.dims = grid->dims,
+                                          .n = n,
+                                          .coords64 = from,
+                                          .stride = 1,
+                                          .out = out,
+                                          .gradient = slopes ? to : NULL};
+  for (size_t k = 0; k < kernels.count; k++) {
+    list_by(kernels.table[k], expression, &list);
+    for (size_t i = 0; i < n; i++) {
+      double position[PERLANE_MAX_DIMS];
+      float gradient[PERLANE_MAX_DIMS];
+      for (int a = 0; a < grid->dims; a++)
+        position[a] = coords[a][i];
+      const float v = value_of(expression, grid->dims, position, slopes ? gradient : NULL);
+      int right = bits_of(v) == bits_of(out[i]);
+      for (int a = 0; a < grid->dims && slopes; a++)
+        right &= bits_of(gradient[a]) == bits_of(slope[a][i]);
+      if (!right) {
+        print_message("%s by %s, point %zu: %a, not %a\n", text, kernels.table[k]->name, i,
+                      (double)out[i], (double)v);
+        fail();
+      }
+    }
+  }
+}
+
+static void random_expressions(void **state) {
+  (void)state;
+  struct random random = random_start("random expressions");
+  const size_t cases = effort(250);
+  size_t done = 0, with_slopes = 0, bounded = 0;
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 1 + (int)random_below(&random, 4);
+    perlane_params params[FIELDS];
+    for (int f = 0; f < FIELDS; f++) {
+      params[f] = random_params(&random, dims);
+      set_frequency(&params[f], params[0].frequency);
+      make_valid(&params[f], dims);
+      fields[f] = noise_of(&params[f]);
+    }
+    char text[RANDOM_TEXT];
+    random_expression(&random, dims, text);
+    set_context("%s", text);
+    static perlane_noise expression;
+    assert_int_equal(perlane_expression_init(&expression, text, FIELDS, NAMES, POINTERS),
+                     PERLANE_OK);
+    perlane_grid grid = random_grid(&random, &params[0], dims);
+    const int kind = exists(&expression, &grid, 1);
+    if (kind == 0)
+      continue;
+    done++;
+    const enum form form = random_form(&random);
+    const int is_form = (form != GRADIENT && form != GRADIENT_ONLY) || kind == 2;
+    compare_fill(&random, text, &expression, &grid, is_form && form != INTERLEAVED ? form : VALUES);
+    compare_points(text, &expression, &grid, kind == 2);
+    with_slopes += kind == 2;
+    float low, high;
+    static float all[ROOM / sizeof(float)];
+    assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
+    perlane_grid packed = grid;
+    pack(&packed);
+    float smallest, largest;
+    assert_int_equal(perlane_fill_extremes(&expression, &packed, all, &smallest, &largest),
+                     PERLANE_OK);
+    if (smallest < low || largest > high) {
+      print_message("%s: values in [%a, %a] are outside [%a, %a]\n", text, (double)smallest,
+                    (double)largest, (double)low, (double)high);
+      fail();
+    }
+    bounded += low > -INFINITY && high < INFINITY;
+  }
+  print_message("%zu of %zu, %zu with gradients, %zu with bounds\n", done, cases, with_slopes,
+                bounded);
+  assert_true(done > cases / 2 && with_slopes > 0 && bounded > cases / 10);
+}
+
+/* ---- Grids ---- */
+
+/* A tile is a crop of the whole, in maps and volumes of several strips and tiles, whose stores
+ * bypass the caches; also of at() with fewer or other axes. */
+static void tiles(void **state) {
+  (void)state;
+  static const char *const TEXT[] = {"a - 0.3*b", "mix(a, at(y, c), smooth(-0.1, 0.1, b)) + 0.01*x",
+                                     "at(x + 3*a, y, b) * c",
+                                     "min(at(x, y, a), at(x, z, b)) - at(y, z, c)"};
+  static const size_t COUNT[][4] = {{1300, 900}, {1025, 1030}, {40, 30, 1000}, {300, 70, 60}};
+  static const char *const OPTIONS[FIELDS] = {"octaves=3", "octaves=2 fractal=ridged seed=7",
+                                              "basis=value"};
+  enum { MOST = 1400 * 1000 };
+  static float whole[MOST], part[MOST];
+  static unsigned char work[PERLANE_WORK_BYTES];
+  struct random random = random_start("tiles");
+  for (int f = 0; f < FIELDS; f++)
+    assert_int_equal(perlane_init_text(&fields[f], OPTIONS[f]), PERLANE_OK);
+  for (size_t t = 0; t < COUNT_OF(TEXT); t++)
+    for (size_t s = 0; s < COUNT_OF(COUNT); s++) {
+      if (!chosen(&random))
+        continue;
+      static perlane_noise expression;
+      assert_int_equal(perlane_expression_init(&expression, TEXT[t], FIELDS, NAMES, POINTERS),
+                       PERLANE_OK);
+      perlane_grid grid = grid_of(COUNT[s][2] ? 3 : 2, COUNT[s]);
+      grid.work = work;
+      grid.work_bytes = sizeof work;
+      float *const out = whole + random_below(&random, 17);
+      force_any(&random);
+      assert_int_equal(perlane_fill(&expression, &grid, out), PERLANE_OK);
+      for (int i = 0; i < 6; i++) {
+        perlane_grid tile = grid;
+        size_t first[4] = {0}, n = 1;
+        for (int a = 0; a < grid.dims; a++) {
+          first[a] = random_below(&random, grid.count[a]);
+          tile.count[a] = 1 + random_below(&random, (grid.count[a] - first[a]) / 4 + 1);
+          tile.first[a] = (int64_t)first[a];
+          tile.stride[a] = 0;
+          n *= tile.count[a];
+        }
+        tile.work = i % 2 ? work : NULL;
+        tile.work_bytes = i % 2 ? 1000 * (size_t)random_below(&random, 260) : 0;
+        tile.octaves = 0;
+        force_any(&random);
+        assert_int_equal(perlane_fill(&expression, &tile, part), PERLANE_OK);
+        for (size_t j = 0; j < n; j++) {
+          const size_t x = j % tile.count[0], y = j / tile.count[0] % tile.count[1];
+          const size_t z = j / tile.count[0] / tile.count[1];
+          const float expected =
+              out[((first[2] + z) * grid.count[1] + first[1] + y) * grid.count[0] + first[0] + x];
+          if (bits_of(part[j]) != bits_of(expected)) {
+            print_message("%s: tile %d of %zu differs at %zu %zu %zu\n", TEXT[t], i, s, x, y, z);
+            fail();
+          }
+        }
+      }
+    }
+}
+
+/* Derivatives are those of differences. Steps of 1/64 leave an error of about their square, and of
+ * roundings of floats, 2^-24, over them. */
+static void gradients(void **state) {
+  (void)state;
+  static const char *const TEXT[] = {"a*b - 2*a/(3 + b)",
+                                     "sqrt(2 + a) * smooth(-1, 1.5, b)",
+                                     "mix(a, b, 0.3*a + 0.01*x)",
+                                     "smooth_min(a, b, 0.4) + smooth_max(a*b, 0.1*b, 0.2)",
+                                     "at(x + 2*a, y - b, a) * at(y, b)",
+                                     "abs(2 + a) - at(0.5*y, 3 + x, b)",
+                                     "clamp(a, -2, 2) + max(b, -3) - min(a, 5)"};
+  struct random random = random_start("gradients");
+  assert_int_equal(perlane_init_text(&fields[0], "frequency=0.05"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[1], "frequency=0.04 seed=3"), PERLANE_OK);
+  for (size_t t = 0; t < COUNT_OF(TEXT); t++) {
+    static perlane_noise expression;
+    assert_int_equal(perlane_expression_init(&expression, TEXT[t], 2, NAMES, POINTERS), PERLANE_OK);
+    for (int i = 0; i < 300; i++) {
+      const double h = 0.0625,
+                   p[] = {random_between(&random, -50, 50), random_between(&random, -50, 50)};
+      float gradient[2];
+      perlane_at_gradient(&expression, 2, p, gradient);
+      for (int a = 0; a < 2; a++) {
+        double above[] = {p[0], p[1]}, below[] = {p[0], p[1]};
+        above[a] += h;
+        below[a] -= h;
+        const double difference = ((double)perlane_at(&expression, 2, above) -
+                                   (double)perlane_at(&expression, 2, below)) /
+                                  (2 * h);
+        if (fabs(difference - (double)gradient[a]) > 2e-3)
+          fail_msg("%s: derivative %g, difference %g", TEXT[t], (double)gradient[a], difference);
+      }
+    }
+  }
+}
+
+/* Bounds that are known. */
+static void ranges(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    float low, high;
+  } KNOWN[] = {{"a", -1, 1},
+               {"2*a - 3", -5, -1},
+               {"a*a + b", -2, 2},
+               {"min(a, 0.5)", -1, 0.5f},
+               {"max(a, x)", 0, 9},
+               {"x - y", -49, 9},
+               {"abs(a)", 0, 1},
+               {"floor(a*2.5)", -3, 2},
+               {"sqrt(a + 5)", 2, 2.4494898f},
+               {"1/(3 + a)", 0.25f, 0.5f},
+               {"a/b", -INFINITY, INFINITY},
+               {"smooth(-1, 1, a)", 0, 1},
+               {"step(2, a)", 0, 0},
+               {"clamp(5*a, -2, 3)", -2, 3},
+               {"min(sqrt(a - 5), 7)", 0, 7}, /* not a number in places, of which the least is 7 */
+               {"max(sqrt(a - 5), -7)", -7, 0},
+               {"smooth_min(a, 3, 0.5)", -1, 1}};
+  const size_t count[] = {10, 50};
+  const perlane_grid grid = grid_of(2, count); /* x is 0..9, y 0..49 */
+  for (int f = 0; f < FIELDS; f++)
+    assert_int_equal(perlane_init_text(&fields[f], ""), PERLANE_OK);
+  for (size_t i = 0; i < COUNT_OF(KNOWN); i++) {
+    static perlane_noise expression;
+    float low, high;
+    assert_int_equal(perlane_expression_init(&expression, KNOWN[i].text, FIELDS, NAMES, POINTERS),
+                     PERLANE_OK);
+    assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
+    if (low != KNOWN[i].low || high != KNOWN[i].high)
+      fail_msg("%s: [%g, %g]", KNOWN[i].text, (double)low, (double)high);
+  }
+}
+
+/* ---- Texts ---- */
+
+static void sentences(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *words;
+  } REFUSED[] = {
+      {"", "expected a number, a name or '(', not the end of the expression"},
+      {"a +", "expected a number, a name or '(', not the end"},
+      {"a + * b", "not '*' (character 5)"},
+      {"hill", "no field is called 'hill'"},
+      {"a b", "expected an operator or the end, not 'b' (character 3)"},
+      {"(a", "expected ')' or an operator, not the end"},
+      {"a)", "not ')'"},
+      {"min(a)", "min(A, B)"},
+      {"min a", "min(A, B)"},
+      {"min(a, b, a)", "min(A, B)"},
+      {"2x", "'2x'"},
+      {"1e39", "'1e39'"},
+      {"1.2.3", "'1.2.3'"},
+      {"smooth_min(a, b, a)", "K of smooth_min(A, B, K) must be a number above 0"},
+      {"smooth_max(a, b, -1)", "must be a number above 0"},
+      {"at(x, y)", "ends with the name of a field"},
+      {"at(a)", "ends with the name of a field"},
+      {"at(x, y, z, w, 1, a)", "after 4 coordinates"},
+      {"at(x, y, hill)", "no field is called 'hill'"},
+      {"a = 3", "not '='"},
+      {"\xC3\xBC + 1", "not '\xC3\xBC'"},
+      {"((((((((((((((((((((((((((((((((((a", "parentheses are more than 32 deep"},
+      {"a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+a", "more than 16 results"},
+  };
+  static perlane_noise expression, before;
+  memset(&before, 7, sizeof before);
+  for (int f = 0; f < FIELDS; f++)
+    assert_int_equal(perlane_init_text(&fields[f], ""), PERLANE_OK);
+  for (size_t i = 0; i < COUNT_OF(REFUSED); i++) {
+    char message[PERLANE_MESSAGE_BYTES];
+    expression = before;
+    assert_int_equal(perlane_expression_init(&expression, REFUSED[i].text, 2, NAMES, POINTERS),
+                     PERLANE_ERROR_SYNTAX);
+    assert_memory_equal(&expression, &before, sizeof before);
+    const size_t length =
+        perlane_explain_expression(REFUSED[i].text, 2, NAMES, message, sizeof message);
+    assert_true(length == strlen(message) && length < sizeof message);
+    if (!strstr(message, REFUSED[i].words))
+      fail_msg("'%s' is refused for: %s", REFUSED[i].text, message);
+  }
+  char many[1000] = "a";
+  for (int i = 0; i < 64; i++)
+    strcat(many, "/a");
+  assert_int_equal(perlane_expression_init(&expression, many, 2, NAMES, POINTERS),
+                   PERLANE_ERROR_SYNTAX);
+  many[2 * 63 + 1] = '\0'; /* 64 fields, 63 operations */
+  assert_int_equal(perlane_expression_init(&expression, many, 2, NAMES, POINTERS), PERLANE_OK);
+}
+
+static void statuses(void **state) {
+  (void)state;
+  static const char *const RESERVED[] = {"x"}, *const FUNCTION[] = {"mix"}, *const DIGIT[] = {"1a"},
+                           *const TWICE[] = {"a", "a"}, *const NONE[] = {NULL};
+  static const perlane_noise blank;
+  static const perlane_noise *const BLANK[] = {&blank}, *const MISSING[] = {NULL};
+  const perlane_noise *const *const f = POINTERS;
+  static perlane_noise e;
+  assert_int_equal(perlane_init_text(&fields[0], "basis=cellular"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[1], "fractal=eroded"), PERLANE_OK);
+#define INIT(text, count, names, from) perlane_expression_init(&e, text, count, names, from)
+  assert_int_equal(perlane_expression_init(NULL, "1", 0, NULL, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(INIT(NULL, 0, NULL, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(INIT("1", 1, NULL, f), PERLANE_ERROR_NULL);
+  assert_int_equal(INIT("1", 1, NAMES, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(INIT("1", 1, NONE, f), PERLANE_ERROR_NULL);
+  assert_int_equal(INIT("1", 1, NAMES, MISSING), PERLANE_ERROR_NULL);
+  assert_int_equal(INIT("1", 1, NAMES, BLANK), PERLANE_ERROR_NOISE);
+  assert_int_equal(INIT("1", -1, NAMES, f), PERLANE_ERROR_COUNT);
+  assert_int_equal(INIT("1", PERLANE_MAX_EXPRESSION_FIELDS + 1, NAMES, f), PERLANE_ERROR_COUNT);
+  assert_int_equal(INIT("1", 1, RESERVED, f), PERLANE_ERROR_SYNTAX);
+  assert_int_equal(INIT("1", 1, FUNCTION, f), PERLANE_ERROR_SYNTAX);
+  assert_int_equal(INIT("1", 1, DIGIT, f), PERLANE_ERROR_SYNTAX);
+  assert_int_equal(INIT("1", 2, TWICE, f), PERLANE_ERROR_SYNTAX);
+  assert_int_equal(INIT("a + at(x, b)", 2, NAMES, f), PERLANE_OK);
+#undef INIT
+  float out[8], *const slope[] = {out, out, out, out};
+  const size_t four_axes[] = {1, 1, 1, 1}, one_axis[] = {8};
+  perlane_grid grid = grid_of(4, four_axes);
+  assert_int_equal(perlane_grid_check(&e, &grid), PERLANE_ERROR_FIELD_DIMS);
+  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_FIELD_DIMS);
+  grid = grid_of(1, one_axis);
+  assert_int_equal(perlane_fill(&e, &grid, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_OK);
+  assert_int_equal(perlane_fill_gradient(&e, &grid, out, slope), PERLANE_ERROR_NO_GRADIENT);
+  assert_int_equal(perlane_fill_u8(&e, &grid, 1, 1, (uint8_t *)out), PERLANE_ERROR_LEVELS);
+  grid.step[0] = 0;
+  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_STEP);
+  grid.step[0] = 1e300;
+  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_RANGE);
+  double position[] = {3};
+  float gradient[1] = {0};
+  assert_true(isnan(perlane_at_gradient(&e, 1, position, gradient)) && isnan(gradient[0]));
+  assert_true(isnan(perlane_at(&e, 5, position)));
+  const float value = perlane_at(&e, 1, position);
+  assert_true(value == value);
+  assert_int_equal(perlane_reseed(&e, 1), PERLANE_ERROR_NOISE);
+  assert_int_equal(perlane_limit_octaves(&e, 1), PERLANE_OK);
+  const perlane_noise *const itself[] = {&e};
+  assert_int_equal(perlane_expression_init(&fields[2], "a", 1, NAMES, itself), PERLANE_ERROR_NOISE);
+}
+
+static void definitions(void **state) {
+  (void)state;
+  static perlane_noise made[2];
+  static perlane_noise e;
+  int32_t count = 0;
+  char message[PERLANE_MESSAGE_BYTES];
+  const char *text =
+      "# land\nplains = octaves=4 # flat\n\n; hills=seed=2\n max(plains,\n  hills) # the end";
+  assert_int_equal(perlane_expression_init_text(&e, text, 2, made, &count), PERLANE_OK);
+  assert_int_equal(count, 2);
+  assert_int_equal(perlane_explain_expression(text, 0, NULL, message, sizeof message), 0);
+  assert_int_equal(perlane_init_text(&fields[0], "octaves=4"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[1], "seed=2"), PERLANE_OK);
+  const double p[] = {3.25, -7};
+  const float a = perlane_at(&fields[0], 2, p), b = perlane_at(&fields[1], 2, p);
+  assert_true(perlane_at(&e, 2, p) == (a > b ? a : b));
+  assert_int_equal(perlane_expression_init_text(&e, text, 1, made, NULL), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_expression_init_text(&e, "a = octave=3; a", 2, made, NULL),
+                   PERLANE_ERROR_OPTION);
+  perlane_explain_expression("a = octave=3; a", 0, NULL, message, sizeof message);
+  assert_non_null(strstr(message, "octave"));
+  assert_int_equal(perlane_expression_init_text(&e, "a = octaves=3", 2, made, NULL),
+                   PERLANE_ERROR_SYNTAX);
+  assert_int_equal(perlane_expression_init_text(&e, "a =; a = ; a", 2, made, NULL),
+                   PERLANE_ERROR_SYNTAX);
+  assert_int_equal(perlane_expression_init_text(&e, " = 3; 1", 2, made, NULL),
+                   PERLANE_ERROR_SYNTAX);
+  assert_int_equal(perlane_expression_init_text(&e, "1;", 0, NULL, NULL), PERLANE_OK);
+}
+
+/* The test values of the specification, by all kernels. */
+static void vectors(void **state) {
+  (void)state;
+  struct table *table = read_table(VECTORS "/specification/expressions.csv");
+  const struct kernel_list kernels = all_kernels();
+  for (int row = 0; row < table->rows; row++) {
+    static perlane_noise made[FIELDS];
+    const char *text = text_of(table, row, "text"), *at = text_of(table, row, "position");
+    const char *slope = text_of(table, row, "derivatives");
+    static perlane_noise expression;
+    assert_int_equal(perlane_expression_init_text(&expression, text, FIELDS, made, NULL),
+                     PERLANE_OK);
+    double position[PERLANE_MAX_DIMS];
+    const double *coords[PERLANE_MAX_DIMS];
+    float value, derivative[PERLANE_MAX_DIMS], *gradient[PERLANE_MAX_DIMS];
+    int dims = 0;
+    for (char *end; *at != '\0' && dims < PERLANE_MAX_DIMS; at = end, dims++) {
+      position[dims] = strtod(at, &end);
+      coords[dims] = &position[dims];
+      gradient[dims] = &derivative[dims];
+    }
+    const struct perlane_point_list list = {
+        .dims = dims, .n = 1, .coords64 = coords, .stride = 1, .out = &value, .gradient = gradient};
+    for (size_t k = 0; k < kernels.count; k++) {
+      list_by(kernels.table[k], &expression, &list);
+      int right = bits_of(value) == strtoul(text_of(table, row, "bits"), NULL, 16);
+      char *next = (char *)(uintptr_t)slope;
+      for (int a = 0; a < dims; a++)
+        right &= bits_of(derivative[a]) == strtoul(next, &next, 16);
+      if (!right)
+        fail_msg("row %d by %s: %08X %08X: %s", row, kernels.table[k]->name, bits_of(value),
+                 bits_of(derivative[0]), text);
+    }
+  }
+  free_table(table);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(vectors),
+                                     cmocka_unit_test(operations),
+                                     cmocka_unit_test(random_expressions),
+                                     cmocka_unit_test(tiles),
+                                     cmocka_unit_test(gradients),
+                                     cmocka_unit_test(ranges),
+                                     cmocka_unit_test(sentences),
+                                     cmocka_unit_test(statuses),
+                                     cmocka_unit_test(definitions)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
