@@ -7,6 +7,7 @@
 #ifndef PERLANE_NOISE_POINTS_EACH_CELL_H
 #define PERLANE_NOISE_POINTS_EACH_CELL_H
 
+#include "../output/store.h"
 #include "points.h"
 
 /* Numbers of the arrays; that of the offset along x is followed by the others'. */
