@@ -777,7 +777,7 @@ test("how it works: what is changed is drawn", async () => {
   await page.waitForFunction(() => document.getElementById("terrain-seed").textContent !== "seed 8");
   assert.notEqual(await picture("terrain"), terrain);
   await page.click("#terrain-open");
-  await addressed(page, /field=seed=\d+\+.*fractal=eroded/);
+  await addressed(page, /field=seed=\d+\+.*gullies=/);
 });
 
 test("how it works: a point's value is the library's, and its numbers add up", async () => {
