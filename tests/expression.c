@@ -654,6 +654,8 @@ static void definitions(void **state) {
   assert_int_equal(perlane_expression_init_text(&e, " = 3; 1", 2, made, NULL),
                    PERLANE_ERROR_SYNTAX);
   assert_int_equal(perlane_expression_init_text(&e, "1;", 0, NULL, NULL), PERLANE_OK);
+  assert_int_equal(perlane_expression_init_text(&made[1], "a =; a + 1", 2, made, NULL),
+                   PERLANE_ERROR_NOISE);
 }
 
 /* The test values of the specification, by all kernels. */

@@ -139,6 +139,9 @@ perlane_status perlane_expression_init_text(perlane_noise *noise, const char *te
     return PERLANE_ERROR_COUNT;
   if (room > PERLANE_MAX_EXPRESSION_FIELDS)
     room = PERLANE_MAX_EXPRESSION_FIELDS;
+  for (int32_t i = 0; i < room; i++)
+    if (&fields[i] == noise)
+      return PERLANE_ERROR_NOISE;
   const perlane_status status = make_from_text(noise, text, &of, 1, fields, room);
   if (status == PERLANE_OK && count)
     *count = of.count;
