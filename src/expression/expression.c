@@ -29,7 +29,7 @@ static const perlane_noise *field_of_step(const perlane_expression *expression, 
 /* ---- From text ---- */
 
 /* Sets what every noise says of itself. */
-static void describe(perlane_noise *noise) {
+static void describe_expression(perlane_noise *noise) {
   const perlane_expression *expression = &noise->of.expression;
   int dims = 15;
   noise->octaves = 1;
@@ -55,7 +55,7 @@ static void describe(perlane_noise *noise) {
 }
 
 /* Makes the noise of an expression that has been read; that of a field alone is the field. */
-static void make(perlane_noise *noise, const perlane_expression *expression) {
+static void make_expression(perlane_noise *noise, const perlane_expression *expression) {
   if (expression->count == 1 && expression->step[0].operation == PERLANE_FIELD) {
     if (noise != expression->field[0])
       *noise = *expression->field[0];
@@ -66,7 +66,7 @@ static void make(perlane_noise *noise, const perlane_expression *expression) {
   noise->is_expression = 1;
   noise->value_scale = 1;
   noise->of.expression = *expression;
-  describe(noise);
+  describe_expression(noise);
   noise->ready = PERLANE_READY;
 }
 
@@ -110,7 +110,7 @@ static perlane_status make_from_text(perlane_noise *noise, const char *text,
   if (status != PERLANE_OK)
     return status;
   const perlane_fp_state caller = perlane_fp_enter();
-  make(noise, &expression);
+  make_expression(noise, &expression);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }
