@@ -77,6 +77,19 @@ static int find_input(struct evaluation_of *of, const perlane_noise *field, int 
   return s;
 }
 
+/* Returns the axes of a place whose arguments are coordinates in increasing order, as bits; 0 for
+ * other places. */
+static int perlane_place_axes(int32_t place) {
+  int axes = 0;
+  for (int k = 0; k < perlane_place_dims(place); k++) {
+    const int axis = perlane_place_axis(place, k);
+    if (axis < 0 || perlane_place_pops(place, k) || axes >> axis != 0)
+      return 0;
+    axes |= 1 << axis;
+  }
+  return axes;
+}
+
 /* Begins an evaluation: finds what its steps need. With a grid, at() of bare coordinates is filled
  * as a grid of its axes, where that is within the field's domain. */
 static void begin_evaluation(struct evaluation_of *of, const perlane_expression *expression,

@@ -71,19 +71,6 @@ static inline int perlane_pops(const struct perlane_expression_step *step) {
   return pops;
 }
 
-/* Returns the axes of a place whose arguments are coordinates in increasing order, as bits; 0 for
- * other places. */
-static inline int perlane_place_axes(int32_t place) {
-  int axes = 0;
-  for (int k = 0; k < perlane_place_dims(place); k++) {
-    const int axis = perlane_place_axis(place, k);
-    if (axis < 0 || perlane_place_pops(place, k) || axes >> axis != 0)
-      return 0;
-    axes |= 1 << axis;
-  }
-  return axes;
-}
-
 /* Returns how many octaves of a field are evaluated if `octaves` are asked for; 0: all. */
 static inline int perlane_first_octaves(const perlane_noise *field, int octaves) {
   const int all = field->octaves + field->gully_octaves;
