@@ -15,13 +15,13 @@ enum { LINE_BLOCK = 256 };
 PERLANE_INLINE void line_of(enum source source, int slopes, const struct lattice *lattice,
                             const struct axis_arrays *columns, size_t n, int sum,
                             const struct samples *samples) {
-  const struct axis_arrays from = *columns;
+  const struct axis_arrays local = *columns;
   struct samples out;
   struct cell_corners corners;
   out.array[0] = samples->array[0];
   out.array[1] = samples->array[1];
   for (size_t i = 0; i < n; i += LANES) {
-    const struct axis_lanes x = axis_load(slopes, &from, i);
+    const struct axis_lanes x = axis_load(slopes, &local, i);
     combine_cells((struct corner_kind){source, 1, slopes}, lattice, &x, &corners, sum, &out, i);
   }
 }
