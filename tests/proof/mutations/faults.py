@@ -187,8 +187,8 @@ FAULTS = [
     # ---- Points ----
     ("points-outside", "points outside the domain have values", "errors", [
         ("src/noise/points/points.h",
-         "i_select(i_load(inside + i), i_bits(f_load(from + i)), not_a_number);",
-         "i_bits(f_load(from + i));\n    (void)not_a_number;")]),
+         "i_select(i_load(inside + i), i_bits(f_load(results + i)), not_a_number);",
+         "i_bits(f_load(results + i));\n    (void)not_a_number;")]),
     ("points-limit", "the domain of points ends a cell early", "parity", [
         ("src/noise/points/points.h", "field->highest_frequency) <= 0x1p53))",
          "field->highest_frequency) < 0x1p53))")]),
@@ -199,8 +199,8 @@ FAULTS = [
         ("src/noise/points/points.h", "list->origin ? list->origin[a] : NO_ORIGIN",
          "list->origin ? list->origin[0] : NO_ORIGIN")]),
     ("origin-in-float", "the origin is rounded to a float", "parity", [
-        ("src/noise/points/points.h", "d_add(d_set(origin[a]), at[a])",
-         "d_add(d_set((double)(float)origin[a]), at[a])")]),
+        ("src/noise/points/points.h", "d_add(d_set(origin[a]), vector[a])",
+         "d_add(d_set((double)(float)origin[a]), vector[a])")]),
     ("origin-near", "whether points are near is decided without their origin", "parity", [
         ("src/noise/points/lists.h", "aside += perlane_magnitude(list->origin[a]);",
          "aside += 0 * perlane_magnitude(list->origin[a]);")]),
@@ -208,14 +208,14 @@ FAULTS = [
         ("src/noise/points/points.h", "source[a].coords ? perlane_magnitude(source[a].origin) : 0;",
          "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
-        ("src/noise/points/points.h", "const vd at = d_load(from + i);",
-         "const vd at = d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20));")]),
+        ("src/noise/points/points.h", "const vd loaded_vector = d_load(loaded + i);",
+         "const vd loaded_vector = d_sub(d_add(d_load(loaded + i), d_set(0x1p20)), d_set(0x1p20));")]),
     ("points-tail", "the last points of a list are read as those of the first block", "parity", [
         ("src/noise/points/lists.h", "const ptrdiff_t first = (ptrdiff_t)start * list->stride;",
          "const ptrdiff_t first = (ptrdiff_t)(n % LANES ? 0 : start) * list->stride;")]),
     ("points-largest", "a vector of points says how far it is, not all of a block", "parity", [
-        ("src/noise/points/points.h", "largest = larger_magnitude(largest, f_load(from + i));",
-         "largest = i_bits(magnitude_of(f_load(from + i)));")]),
+        ("src/noise/points/points.h", "largest = larger_magnitude(largest, f_load(loaded + i));",
+         "largest = i_bits(magnitude_of(f_load(loaded + i)));")]),
     ("list-stride", "the coordinates of a list follow each other", "parity", [
         ("src/perlane.c", ".stride = (ptrdiff_t)stride,", ".stride = 1,")]),
     ("list-octaves", "a list has all octaves", "parity", [
