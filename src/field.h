@@ -31,10 +31,11 @@ static inline int perlane_field_is_ready(const perlane_noise *noise) {
   return noise->ready == PERLANE_READY;
 }
 
-/* Returns how many octaves a grid has: those of the noise and its gullies, or the first of them. */
-static inline int perlane_field_octaves(const perlane_noise *noise, const perlane_grid *grid) {
+/* Returns how many octaves are evaluated if `octaves` are asked for: the first of those of the
+ * noise and its gullies; 0: all. */
+static inline int perlane_field_octaves(const perlane_noise *noise, int octaves) {
   const int all = noise->octaves + noise->gully_octaves;
-  return grid->octaves > 0 && grid->octaves < all ? grid->octaves : all;
+  return octaves > 0 && octaves < all ? octaves : all;
 }
 
 /* The constants of gullies (docs/specification.md, 2.22). */

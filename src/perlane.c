@@ -255,15 +255,11 @@ static double domain_frequency(const perlane_noise *noise) {
 }
 
 /* Returns 1 if a position is inside the domain, and each that a warp may move it to; 0 for NaN. */
-static int in_domain(const perlane_noise *noise, double position) {
+int perlane_field_in_domain(const perlane_noise *noise, double position) {
   if (noise->is_expression)
     return perlane_is_finite(position) && !perlane_expression_outside(noise, position);
   const double farthest = perlane_magnitude(position) + noise->params.warp_amplitude;
   return farthest * domain_frequency(noise) <= 0x1p53;
-}
-
-int perlane_field_in_domain(const perlane_noise *noise, double position) {
-  return in_domain(noise, position);
 }
 
 static perlane_status refuse_position(const perlane_noise *noise, int axis, int64_t index,
@@ -291,7 +287,8 @@ static perlane_status check_positions(const perlane_noise *noise, const perlane_
   const int has_last = first <= INT64_MAX - steps;
   const double begin = origin + (double)first * step;
   const double end = origin + (double)(has_last ? first + steps : first) * step;
-  if (step != 0 && has_last && in_domain(noise, begin) && in_domain(noise, end))
+  if (step != 0 && has_last && perlane_field_in_domain(noise, begin) &&
+      perlane_field_in_domain(noise, end))
     return PERLANE_OK;
   if (!perlane_is_finite(step) || step == 0)
     return PERLANE_REFUSE(PERLANE_ERROR_STEP, problem,
@@ -302,8 +299,9 @@ static perlane_status check_positions(const perlane_noise *noise, const perlane_
                           "first along %c must be at most %lld with a count of %llu, not %lld",
                           "xyzw"[axis], (long long)(INT64_MAX - steps),
                           (unsigned long long)grid -> count[axis], (long long)first);
-  return in_domain(noise, begin) ? refuse_position(noise, axis, first + steps, end, problem)
-                                 : refuse_position(noise, axis, first, begin, problem);
+  return perlane_field_in_domain(noise, begin)
+             ? refuse_position(noise, axis, first + steps, end, problem)
+             : refuse_position(noise, axis, first, begin, problem);
 }
 
 static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, int32_t dims,
@@ -358,7 +356,7 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem,
                           "a reserved member is not 0; start from perlane_grid_make()");
   region->dims = grid->dims;
-  region->octaves = perlane_field_octaves(noise, grid);
+  region->octaves = perlane_field_octaves(noise, grid->octaves);
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     if (a < grid->dims) {
       region->first[a] = grid->first[a];
@@ -634,9 +632,7 @@ static perlane_status points(const perlane_noise *noise, struct perlane_point_li
   status = check_coordinates(list);
   if (status != PERLANE_OK)
     return status;
-  const int all = noise->octaves + noise->gully_octaves;
-  if (list->octaves == 0 || list->octaves > all)
-    list->octaves = all;
+  list->octaves = perlane_field_octaves(noise, list->octaves);
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   (noise->is_expression ? kernels->points_expression : kernels->points)(noise, list);
@@ -812,4 +808,21 @@ perlane_status perlane_range(const perlane_noise *noise, int32_t dims, float *lo
     (void)perlane_field_range(noise, dims, low, high);
   perlane_fp_leave(caller);
   return PERLANE_OK;
+}
+
+perlane_status perlane_expression_range(const perlane_noise *noise, const perlane_grid *grid,
+                                        float *low, float *high) {
+  struct perlane_region region;
+  if (!noise || !grid || !low || !high)
+    return PERLANE_ERROR_NULL;
+  if (!perlane_field_is_ready(noise))
+    return PERLANE_ERROR_NOISE;
+  const perlane_fp_state caller = perlane_fp_enter();
+  const perlane_status status = complete_grid(noise, grid, &region, NULL);
+  if (status == PERLANE_OK && noise->is_expression)
+    perlane_expression_bounds(&noise->of.expression, grid->dims, &region, low, high);
+  else if (status == PERLANE_OK)
+    (void)perlane_field_range(noise, grid->dims, low, high);
+  perlane_fp_leave(caller);
+  return status;
 }

@@ -7,6 +7,7 @@
 #ifndef PERLANE_EXPRESSION_EVALUATE_H
 #define PERLANE_EXPRESSION_EVALUATE_H
 
+#include "../field.h"
 #include "expression.h"
 #include "operations.h"
 
@@ -79,7 +80,7 @@ static int find_input(struct evaluation_of *of, const perlane_noise *field, int 
 
 /* Returns the axes of a place whose arguments are coordinates in increasing order, as bits; 0 for
  * other places. */
-static int perlane_place_axes(int32_t place) {
+static int axes_of_place(int32_t place) {
   int axes = 0;
   for (int k = 0; k < perlane_place_dims(place); k++) {
     const int axis = perlane_place_axis(place, k);
@@ -111,7 +112,7 @@ static void begin_evaluation(struct evaluation_of *of, const perlane_expression 
       of->coordinates |= 1 << step->operand;
     if (step->operation == PERLANE_FIELD_AT) {
       const perlane_noise *field = expression->field[perlane_place_field(step->operand)];
-      const int axes = perlane_place_axes(step->operand);
+      const int axes = axes_of_place(step->operand);
       const int is_grid = grid && axes != 0 && perlane_region_in_domain(field, grid, axes);
       const int input = is_grid ? find_input(of, field, axes) : -1;
       of->input_of[i] = (signed char)input;
@@ -236,7 +237,7 @@ static void evaluate_place(const struct evaluation_of *of, int32_t place,
     column[k] = (struct column){gradient[k], SIZE_MAX};
   }
   const struct perlane_point_list list = {.dims = perlane_place_dims(place),
-                                          .octaves = perlane_first_octaves(field, of->octaves),
+                                          .octaves = perlane_field_octaves(field, of->octaves),
                                           .n = of->n,
                                           .coords64 = coords,
                                           .stride = 1,

@@ -193,24 +193,3 @@ perlane_status perlane_expression_slopes_status(const perlane_noise *noise, int 
   }
   return status;
 }
-
-perlane_status perlane_expression_range(const perlane_noise *noise, const perlane_grid *grid,
-                                        float *low, float *high) {
-  struct perlane_region region;
-  if (!noise || !grid || !low || !high)
-    return PERLANE_ERROR_NULL;
-  const perlane_status status = perlane_grid_check(noise, grid);
-  if (status != PERLANE_OK || !noise->is_expression)
-    return status != PERLANE_OK ? status : perlane_range(noise, grid->dims, low, high);
-  const perlane_fp_state caller = perlane_fp_enter();
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    const int is_used = a < grid->dims;
-    region.first[a] = is_used ? grid->first[a] : 0;
-    region.count[a] = is_used ? (size_t)grid->count[a] : 1;
-    region.origin[a] = is_used ? grid->origin[a] : 0;
-    region.step[a] = is_used ? grid->step[a] : 1;
-  }
-  perlane_expression_bounds(&noise->of.expression, grid->dims, &region, low, high);
-  perlane_fp_leave(caller);
-  return PERLANE_OK;
-}

@@ -139,7 +139,7 @@ static void fill_input(const struct evaluation_of *of, const struct input *input
                        const struct perlane_region *grid, const struct tile_of *tile, void *work,
                        size_t work_bytes) {
   struct perlane_region region = {.dims = input->dims,
-                                  .octaves = perlane_first_octaves(input->field, of->octaves),
+                                  .octaves = perlane_field_octaves(input->field, of->octaves),
                                   .work = work,
                                   .work_bytes = work_bytes};
   struct perlane_output output = {.format = PERLANE_FLOAT, .value = input->array[0]};
@@ -333,7 +333,7 @@ static void begin_run(struct evaluation_of *of, const struct perlane_point_list 
   for (int s = 0; s < of->inputs; s++) {
     const struct input *input = &of->input[s];
     struct perlane_point_list part = *list;
-    part.octaves = perlane_first_octaves(input->field, of->octaves);
+    part.octaves = perlane_field_octaves(input->field, of->octaves);
     part.n = of->n;
     part.coords = list->coords ? coords : NULL;
     part.coords64 = list->coords ? NULL : coords64;

@@ -71,10 +71,4 @@ static inline int perlane_pops(const struct perlane_expression_step *step) {
   return pops;
 }
 
-/* Returns how many octaves of a field are evaluated if `octaves` are asked for; 0: all. */
-static inline int perlane_first_octaves(const perlane_noise *field, int octaves) {
-  const int all = field->octaves + field->gully_octaves;
-  return octaves > 0 && octaves < all ? octaves : all;
-}
-
 #endif

@@ -131,7 +131,7 @@ static struct sample field_at_place(const perlane_noise *field, int octaves, int
     stack += pops;
   }
   const struct sample v =
-      sample_at(field, perlane_first_octaves(field, octaves), dims, slopes > 0 ? dims : 0, p);
+      sample_at(field, perlane_field_octaves(field, octaves), dims, slopes > 0 ? dims : 0, p);
   struct sample r = {.value = v.value};
   for (int i = 0; i < slopes; i++) {
     r.slope[i] = v.slope[0] * derivative[0][i];
@@ -164,7 +164,7 @@ static struct sample expression_at(const perlane_expression *expression, int oct
       break;
     case PERLANE_FIELD: {
       const perlane_noise *field = expression->field[step->operand];
-      r = sample_at(field, perlane_first_octaves(field, octaves), dims, slopes, x);
+      r = sample_at(field, perlane_field_octaves(field, octaves), dims, slopes, x);
       break;
     }
     case PERLANE_FIELD_AT:

@@ -98,7 +98,7 @@ static size_t octave_words(int octaves, int dims) {
 
 /* Returns how many octaves of a grid are of the sum, less those of gullies. */
 static int summed_octaves(const perlane_noise *noise, const perlane_grid *grid) {
-  const int octaves = perlane_field_octaves(noise, grid);
+  const int octaves = perlane_field_octaves(noise, grid->octaves);
   return octaves < noise->octaves ? octaves : noise->octaves;
 }
 
@@ -498,7 +498,7 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
 static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *noise,
                                         const perlane_grid *grid) {
   const int octaves = summed_octaves(noise, grid);
-  uint32_t *to = write_field(words, noise, grid->dims, perlane_field_octaves(noise, grid));
+  uint32_t *to = write_field(words, noise, grid->dims, perlane_field_octaves(noise, grid->octaves));
   for (int a = 0; a < grid->dims; a++)
     words[2 + a] = (uint32_t)grid->count[a];
   if (is_placed(&noise->params)) {
@@ -523,7 +523,7 @@ static PERLANE_NOINLINE perlane_status write_points(uint32_t *words, const perla
       return PERLANE_ERROR_GPU;
   if (room < head_words(noise, dims) + octave_words(noise->octaves, dims))
     return PERLANE_ERROR_COUNT;
-  uint32_t *to = write_field(words, noise, dims, noise->octaves + noise->gully_octaves);
+  uint32_t *to = write_field(words, noise, dims, perlane_field_octaves(noise, 0));
   for (int a = 0; a < dims && origin; a++)
     put_double(&words[26 + 2 * a], origin[a]);
   write_point_octaves(to, noise->octave, noise->octaves, dims);

@@ -446,7 +446,7 @@ FAULTS = [
     ("gpu-subnormal", "amplitudes are accepted whose products are subnormal", "gpu", [
         ("src/gpu/gpu.c", "#define MIN_AMPLITUDE 0x1p-30f", "#define MIN_AMPLITUDE 0x1p-126f")]),
     ("gpu-detail", "a grid of the first octaves has the words of all", "gpu", [
-        ("src/gpu/gpu.c", "grid->dims, perlane_field_octaves(noise, grid));", "grid->dims, noise->octaves);")]),
+        ("src/gpu/gpu.c", "grid->dims, perlane_field_octaves(noise, grid->octaves));", "grid->dims, noise->octaves);")]),
     ("gpu-root", "roots are not rounded up", "gpu_exact", [
         ("bindings/shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
     ("gpu-cell-period", "the cell after a period's last one is not its first", "gpu", [
