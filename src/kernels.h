@@ -71,7 +71,8 @@ static inline int perlane_ends_with_sum(const perlane_params *params, float valu
          params->curve.count == 0 && params->terraces == 0 && value_scale == 1 && value_offset == 0;
 }
 
-/* Callers have checked all arguments and set the floating-point control word. */
+/* Callers have checked all arguments and set the floating-point control word. A noise may be an
+ * expression, but for cells. */
 struct perlane_kernels {
   const char *name;
   perlane_isa isa;
@@ -80,8 +81,6 @@ struct perlane_kernels {
   perlane_at_kernel *at;
   perlane_fill_cells_kernel *fill_cells;
   perlane_points_cells_kernel *points_cells;
-  perlane_fill_kernel *fill_expression;
-  perlane_points_kernel *points_expression;
 };
 
 extern const struct perlane_kernels perlane_scalar_kernels;
@@ -111,9 +110,7 @@ const float *perlane_scalar_simplex_gradient(int dims, int index);
   perlane_points_kernel PERLANE_KERNEL(id, points);                                                \
   perlane_at_kernel PERLANE_KERNEL(id, at);                                                        \
   perlane_fill_cells_kernel PERLANE_KERNEL(id, fill_cells);                                        \
-  perlane_points_cells_kernel PERLANE_KERNEL(id, points_cells);                                    \
-  perlane_fill_kernel PERLANE_KERNEL(id, fill_expression);                                         \
-  perlane_points_kernel PERLANE_KERNEL(id, points_expression);
+  perlane_points_cells_kernel PERLANE_KERNEL(id, points_cells);
 PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 
@@ -121,8 +118,7 @@ PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE
 #define PERLANE_KERNELS(id, ID, name)                                                              \
   {                                                                                                \
     name, PERLANE_ISA_##ID, PERLANE_KERNEL(id, fill), PERLANE_KERNEL(id, points),                  \
-        PERLANE_KERNEL(id, at), PERLANE_KERNEL(id, fill_cells), PERLANE_KERNEL(id, points_cells),  \
-        PERLANE_KERNEL(id, fill_expression), PERLANE_KERNEL(id, points_expression)                 \
+        PERLANE_KERNEL(id, at), PERLANE_KERNEL(id, fill_cells), PERLANE_KERNEL(id, points_cells)   \
   }
 
 #endif

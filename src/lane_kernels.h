@@ -26,6 +26,7 @@ LANES_BEGIN
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 #include "noise/simplex/grid.h"
+#include "expression/fill.h"
 
 /* Fills a grid with the producer of its basis: the one place that chooses. Returns 0, having filled
  * nothing, if it has to be filled as points. */
@@ -57,8 +58,12 @@ static int fill_as_grid(const struct field *field, const struct perlane_region *
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
-  if (fill_small(noise, grid, output))
+  if (fill_small(noise, grid, output)) /* an expression is not plain */
     return;
+  if (noise->is_expression) {
+    fill_expression(noise, grid, output);
+    return;
+  }
   const struct field field = field_of(noise, grid->octaves);
   if (!fill_as_grid(&field, grid, output))
     fill_by_lists(&field, grid, output);
@@ -68,6 +73,10 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
  * pay for its stack.) */
 static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
                                            const struct perlane_point_list *list, size_t start) {
+  if (noise->is_expression) {
+    list_expression(noise, list);
+    return;
+  }
   const struct field field = field_of(noise, list->octaves);
   struct point_source source[PERLANE_MAX_DIMS];
   float *to[PERLANE_MAX_DIMS];
@@ -88,6 +97,8 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
                                    float *gradient) {
+  if (noise->is_expression)
+    return value_of_expression(noise, dims, position, gradient);
 #if LANES == 16 && !defined(PERLANE_EMULATED) && !defined(PERLANE_NO_AVX2)
   if (noise->octaves <= 8) /* 8 lanes hold them, and take less time */
     return PERLANE_KERNEL(avx2, at)(noise, dims, position, gradient);
@@ -121,8 +132,6 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
   make_cell_field(&cells, noise, list->dims, CELL_ID);
   evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out);
 }
-
-#include "expression/fill.h"
 
 LANES_END
 #endif

@@ -477,8 +477,6 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
     status = slopes_status(noise, grid->dims);
   if (status == PERLANE_OK && cells)
     kernels->fill_cells(noise, &region, cells);
-  else if (status == PERLANE_OK && noise->is_expression)
-    kernels->fill_expression(noise, &region, output);
   else if (status == PERLANE_OK)
     kernels->fill(noise, &region, output);
   perlane_fp_leave(caller);
@@ -635,7 +633,7 @@ static perlane_status points(const perlane_noise *noise, struct perlane_point_li
   list->octaves = perlane_field_octaves(noise, list->octaves);
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  (noise->is_expression ? kernels->points_expression : kernels->points)(noise, list);
+  kernels->points(noise, list);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }
@@ -714,33 +712,11 @@ static inline int has_values(const perlane_noise *noise, int32_t dims, const dou
          check_dims(noise, dims, NULL) == PERLANE_OK;
 }
 
-static PERLANE_NOINLINE float expression_value(const struct perlane_kernels *kernels,
-                                               const perlane_noise *noise, int32_t dims,
-                                               const double *position, float *gradient) {
-  const double *coords[PERLANE_MAX_DIMS];
-  float value, *slope[PERLANE_MAX_DIMS];
-  for (int32_t a = 0; a < dims; a++) {
-    coords[a] = position + a;
-    slope[a] = gradient ? gradient + a : NULL;
-  }
-  const struct perlane_point_list list = {.dims = dims,
-                                          .octaves = noise->octaves,
-                                          .n = 1,
-                                          .coords64 = coords,
-                                          .stride = 1,
-                                          .out = &value,
-                                          .gradient = gradient ? slope : NULL};
-  kernels->points_expression(noise, &list);
-  return value;
-}
-
 static float value_at(const perlane_noise *noise, int32_t dims, const double *position,
                       float *gradient) {
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  const float value = noise->is_expression
-                          ? expression_value(kernels, noise, dims, position, gradient)
-                          : kernels->at(noise, dims, position, gradient);
+  const float value = kernels->at(noise, dims, position, gradient);
   perlane_fp_leave(caller);
   return value;
 }

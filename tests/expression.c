@@ -111,19 +111,6 @@ static const struct {
                   {"smooth_min(x, y, 1/4)", of_smooth_min},
                   {"smooth_max(x, y, 0.25)", of_smooth_max}};
 
-/* Calls the kernels as perlane.c does: the expression that is a field alone is the field. */
-static void fill_by(const struct perlane_kernels *kernels, const perlane_noise *noise,
-                    const struct perlane_region *region, const struct perlane_output *output) {
-  (noise->is_expression ? kernels->fill_expression : kernels->fill)(noise, region, output);
-}
-
-static void list_by(const struct perlane_kernels *kernels, const perlane_noise *noise,
-                    const struct perlane_point_list *list) {
-  struct perlane_point_list all = *list;
-  all.octaves = noise->octaves + noise->gully_octaves;
-  (noise->is_expression ? kernels->points_expression : kernels->points)(noise, &all);
-}
-
 static void operations(void **state) {
   (void)state;
   static float coords[3][TRIPLES], out[TRIPLES], slope[2][3][TRIPLES];
@@ -142,11 +129,15 @@ static void operations(void **state) {
       const int is_reference = k == 0;
       float *const to[] = {slope[!is_reference][0], slope[!is_reference][1],
                            slope[!is_reference][2]};
-      struct perlane_point_list list = {.dims = 3, .n = TRIPLES, .coords = from, .stride = 1};
-      list.out = out;
+      struct perlane_point_list list = {.dims = 3,
+                                        .octaves = expression.octaves,
+                                        .n = TRIPLES,
+                                        .coords = from,
+                                        .stride = 1,
+                                        .out = out};
       for (int with_gradient = 0; with_gradient < 2; with_gradient++) {
         list.gradient = with_gradient ? to : NULL;
-        list_by(kernels.table[k], &expression, &list);
+        kernels.table[k]->points(&expression, &list);
         for (size_t i = 0; i < TRIPLES; i++) {
           float expected = OPERATIONS[o].expected(coords[0][i], coords[1][i], coords[2][i]);
           if (expected != expected)
@@ -269,7 +260,7 @@ static void compare_fill(struct random *random, const char *text, const perlane_
         fill_pattern(slope[1][a], span * sizeof(float));
         output.gradient[a] = slopes ? slope[1][a] + start : NULL;
       }
-      fill_by(kernels.table[k], expression, &region, &output);
+      kernels.table[k]->fill(expression, &region, &output);
       int right = form == GRADIENT_ONLY || memcmp(got, expected, span * size) == 0;
       for (int a = 0; a < dims && slopes; a++)
         right &= memcmp(slope[1][a], slope[0][a], span * sizeof(float)) == 0;
@@ -309,13 +300,15 @@ static void compare_points(const char *text, const perlane_noise *expression,
   }
   const struct kernel_list kernels = all_kernels();
   const struct perlane_point_list list = {.dims = grid->dims,
+                                          .octaves =
+                                              expression->octaves + expression->gully_octaves,
                                           .n = n,
                                           .coords64 = from,
                                           .stride = 1,
                                           .out = out,
                                           .gradient = slopes ? to : NULL};
   for (size_t k = 0; k < kernels.count; k++) {
-    list_by(kernels.table[k], expression, &list);
+    kernels.table[k]->points(expression, &list);
     for (size_t i = 0; i < n; i++) {
       double position[PERLANE_MAX_DIMS];
       float gradient[PERLANE_MAX_DIMS];
@@ -679,10 +672,16 @@ static void vectors(void **state) {
       coords[dims] = &position[dims];
       gradient[dims] = &derivative[dims];
     }
-    const struct perlane_point_list list = {
-        .dims = dims, .n = 1, .coords64 = coords, .stride = 1, .out = &value, .gradient = gradient};
+    const struct perlane_point_list list = {.dims = dims,
+                                            .octaves =
+                                                expression.octaves + expression.gully_octaves,
+                                            .n = 1,
+                                            .coords64 = coords,
+                                            .stride = 1,
+                                            .out = &value,
+                                            .gradient = gradient};
     for (size_t k = 0; k < kernels.count; k++) {
-      list_by(kernels.table[k], &expression, &list);
+      kernels.table[k]->points(&expression, &list);
       int right = bits_of(value) == strtoul(text_of(table, row, "bits"), NULL, 16);
       char *next = (char *)(uintptr_t)slope;
       for (int a = 0; a < dims; a++)

@@ -367,11 +367,11 @@ static void store_results(const float *from, size_t n, float *to) {
   }
 }
 
-/* ---- The kernels ---- */
+/* ---- Expressions, as lane_kernels.h calls them ---- */
 
-void PERLANE_KERNEL(LANES_ID, fill_expression)(const perlane_noise *noise,
-                                               const struct perlane_region *grid,
-                                               const struct perlane_output *output) {
+static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
+                                             const struct perlane_region *grid,
+                                             const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST_FLOATS];
   struct evaluation_of of;
   begin_evaluation(&of, &noise->of.expression, grid->dims, output->gradient[0] != NULL,
@@ -389,8 +389,8 @@ void PERLANE_KERNEL(LANES_ID, fill_expression)(const perlane_noise *noise,
   fill_in(&of, grid, output, memory + RUN_FLOATS / 2, RUN_FLOATS / 2, NULL, 0);
 }
 
-void PERLANE_KERNEL(LANES_ID, points_expression)(const perlane_noise *noise,
-                                                 const struct perlane_point_list *list) {
+static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
+                                             const struct perlane_point_list *list) {
   _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST_FLOATS];
   struct evaluation_of of;
   begin_evaluation(&of, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
@@ -408,6 +408,25 @@ void PERLANE_KERNEL(LANES_ID, points_expression)(const perlane_noise *noise,
         store_results(result[j], of.n, to + start);
     }
   }
+}
+
+static PERLANE_NOINLINE float value_of_expression(const perlane_noise *noise, int dims,
+                                                  const double *position, float *gradient) {
+  const double *coords[PERLANE_MAX_DIMS];
+  float value, *slope[PERLANE_MAX_DIMS];
+  for (int a = 0; a < dims; a++) {
+    coords[a] = position + a;
+    slope[a] = gradient ? gradient + a : NULL;
+  }
+  const struct perlane_point_list list = {.dims = dims,
+                                          .octaves = noise->octaves,
+                                          .n = 1,
+                                          .coords64 = coords,
+                                          .stride = 1,
+                                          .out = &value,
+                                          .gradient = gradient ? slope : NULL};
+  list_expression(noise, &list);
+  return value;
 }
 
 #endif

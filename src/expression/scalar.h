@@ -182,47 +182,4 @@ static struct sample expression_at(const perlane_expression *expression, int oct
   return stack[0];
 }
 
-static void scalar_fill_expression(const perlane_noise *noise, const struct perlane_region *grid,
-                                   const struct perlane_output *output) {
-  const int slopes = output->gradient[0] ? grid->dims : 0;
-  float extremes[2] = {0, 0};
-  int numbers = 0;
-  size_t i[4];
-  for (i[3] = 0; i[3] < grid->count[3]; i[3]++)
-    for (i[2] = 0; i[2] < grid->count[2]; i[2]++)
-      for (i[1] = 0; i[1] < grid->count[1]; i[1]++)
-        for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
-          double x[4] = {0, 0, 0, 0};
-          const ptrdiff_t offset = place_sample(grid, i, x);
-          struct sample v =
-              expression_at(&noise->of.expression, grid->octaves, grid->dims, slopes, x);
-          const int is_number = v.value == v.value;
-          if (is_number) {
-            extremes[0] = numbers && extremes[0] < v.value ? extremes[0] : v.value;
-            extremes[1] = numbers && extremes[1] > v.value ? extremes[1] : v.value;
-            numbers = 1;
-          }
-          if (!is_number && output->format != PERLANE_FLOAT)
-            v.value = output->low; /* becomes 0 */
-          write_sample(output, offset, slopes, &v);
-        }
-  for (int e = 0; output->extremes && e < 2; e++)
-    output->extremes[e] = numbers ? extremes[e] + 0.0f : float_with_bits(0x7FC00000);
-}
-
-static void scalar_points_expression(const perlane_noise *noise,
-                                     const struct perlane_point_list *list) {
-  const int slopes = list->gradient ? list->dims : 0;
-  for (size_t i = 0; i < list->n; i++) {
-    double x[4] = {0, 0, 0, 0};
-    point_position(list, i, x);
-    const struct sample v =
-        expression_at(&noise->of.expression, list->octaves, list->dims, slopes, x);
-    if (list->out)
-      list->out[i] = v.value;
-    for (int a = 0; a < slopes; a++)
-      list->gradient[a][i] = v.slope[a];
-  }
-}
-
 #endif

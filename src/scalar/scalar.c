@@ -1215,12 +1215,25 @@ static float carved(const struct perlane_gullies *gullies, const double *p, stru
   return gullies->is_ridge ? T : v.value;
 }
 
+/* ---- 5 Expressions ---- */
+
+#include "../expression/scalar.h"
+
 /* ---- The kernels ---- */
+
+/* A field or an expression at x, of which entries from dims on are 0. */
+static struct sample any_sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
+                                   const double x[4]) {
+  return noise->is_expression ? expression_at(&noise->of.expression, octaves, dims, slopes, x)
+                              : sample_at(noise, octaves, dims, slopes, x);
+}
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient) {
+  double x[4] = {0, 0, 0, 0};
+  memcpy(x, position, (size_t)dims * sizeof *x);
   const struct sample v =
-      sample_at(noise, noise->octaves + noise->gully_octaves, dims, gradient ? dims : 0, position);
+      any_sample_at(noise, perlane_field_octaves(noise, 0), dims, gradient ? dims : 0, x);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = v.slope[a];
   return v.value;
@@ -1251,7 +1264,7 @@ static ptrdiff_t place_sample(const struct perlane_region *grid, const size_t i[
 static void scalar_fill(const perlane_noise *noise, const struct perlane_region *grid,
                         const struct perlane_output *output) {
   const int slopes = output->gradient[0] ? grid->dims : 0;
-  float smallest = FLT_MAX, largest = -FLT_MAX;
+  float smallest = float_with_bits(0x7F800000), largest = -smallest;
   size_t i[4];
   for (i[3] = 0; i[3] < grid->count[3]; i[3]++)
     for (i[2] = 0; i[2] < grid->count[2]; i[2]++)
@@ -1259,11 +1272,13 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
         for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
           double x[4] = {0, 0, 0, 0};
           const ptrdiff_t offset = place_sample(grid, i, x);
-          const struct sample v = sample_at(noise, grid->octaves, grid->dims, slopes, x);
+          const struct sample v = any_sample_at(noise, grid->octaves, grid->dims, slopes, x);
           write_sample(output, offset, slopes, &v);
           smallest = v.value < smallest ? v.value : smallest;
           largest = v.value > largest ? v.value : largest;
         }
+  if (smallest > largest) /* no value is a number */
+    smallest = largest = float_with_bits(0x7FC00000);
   if (output->extremes) {
     output->extremes[0] = smallest + 0.0f; /* -0 becomes 0 */
     output->extremes[1] = largest + 0.0f;
@@ -1284,7 +1299,7 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
     point_position(list, i, position);
-    const struct sample v = sample_at(noise, list->octaves, dims, slopes, position);
+    const struct sample v = any_sample_at(noise, list->octaves, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)
@@ -1331,8 +1346,6 @@ static void scalar_points_cells(const perlane_noise *noise, const struct perlane
   }
 }
 
-#include "../expression/scalar.h"
-
 const struct perlane_kernels perlane_scalar_kernels = {
     .name = "scalar",
     .isa = PERLANE_ISA_SCALAR,
@@ -1341,6 +1354,4 @@ const struct perlane_kernels perlane_scalar_kernels = {
     .at = perlane_scalar_at,
     .fill_cells = scalar_fill_cells,
     .points_cells = scalar_points_cells,
-    .fill_expression = scalar_fill_expression,
-    .points_expression = scalar_points_expression,
 };
