@@ -539,7 +539,7 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
   return fill(noise, grid, &output, NULL);
 }
 
-/* Whether the factor is finite is read from its bits: arithmetic would trap under a caller who
+/* Reads from its bits whether the factor is finite: arithmetic would trap under a caller who
  * unmasks exceptions. */
 static PERLANE_NOINLINE float level_scale(float low, float high, double max) {
   const perlane_fp_state caller = perlane_fp_enter();

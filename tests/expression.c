@@ -18,7 +18,7 @@ static const float EDGES[] = {
     FLT_MIN, FLT_MAX, -FLT_MAX, INFINITY, -INFINITY, NAN,   0x1p23f, -0x1p22f - 0.5f, 1e30f};
 enum { EDGE_COUNT = COUNT_OF(EDGES), TRIPLES = EDGE_COUNT * EDGE_COUNT * EDGE_COUNT };
 
-/* What docs/specification.md says of each operation. */
+/* The operations as docs/specification.md defines them. */
 static float of_min(float a, float b, float c) {
   (void)c;
   return a < b ? a : b;

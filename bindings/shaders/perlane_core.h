@@ -354,7 +354,7 @@ PERLANE_FN perlane_row perlane_plane(PERLANE_WORDS perlane_axis x, uint word, pe
   return plane;
 }
 
-/* What a cell's lower or upper y contributes: to n, and to its derivatives along x and z, if any.
+/* The contribution of a cell's lower or upper y: to n, and to its derivatives along x and z, if any.
  * It is the same for all samples of a column in a row of cells. */
 PERLANE_STRUCT(perlane_face)
 perlane_row n;

@@ -70,7 +70,7 @@ static perlane_status convert_values(const struct cli_stream *stream, const perl
   for (size_t y = 0; y < grid->count[1]; y++, value += row)
     for (size_t x = 0; x < width; x++) {
       const float level = (value[x] - low) * levels;
-      const float clamped = level < 0 ? 0 : level > most ? most : level;
+      const float clamped = level > 0 ? level < most ? level : most : 0; /* 0 for NaN */
       const int integer = (int)(clamped + to_whole - to_whole);
       if (map->bits == 8)
         ((uint8_t *)samples)[y * width + x] = (uint8_t)integer;

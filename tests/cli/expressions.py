@@ -67,6 +67,14 @@ def texts():
     check("verify makes the values again", run("verify map.png saved.png other.r16").out.startswith(b"3 files: 3 equal"))
 
 
+def no_numbers():
+    """Samples that are not numbers have the lowest level, with a range that is given or found."""
+    fill("-o actual.r16 --size 40x3 --expression=sqrt(x-9)")
+    fill(f"-o given.r16 --size 40x3 --expression=sqrt(x-9) --range=0,{float(np.sqrt(np.float32(30)))!r}")
+    samples = np.frombuffer(read("actual.r16"), "<u2")
+    check("not a number is 0", read("actual.r16") == read("given.r16") and not samples[:9].any() and samples.max() == 65535)
+
+
 def maps():
     fill("-o t.r16 --size 150x100 --tiles 2x2", f"--expression={TEXT}", *NAMES)
     fill("-o whole.r16 --size 300x200", f"--expression={TEXT}", *NAMES)
@@ -100,4 +108,4 @@ def wrong():
     refused("a missing file", 1, "cannot read the expression in 'none.txt'", "fill -o x.png --expression @none.txt")
 
 
-sys.exit(run_steps(values, texts, maps, wrong))
+sys.exit(run_steps(values, texts, no_numbers, maps, wrong))

@@ -13,8 +13,8 @@
  * room for the operations that wait, and an operation waits for the chain before it: position,
  * cell, words, gradients and folds in one loop would be a chain of a hundred cycles. Hence two
  * loops, with arrays in the first-level cache between them. One makes the words and fractions of
- * all axes; the other weighs and combines them, which in 3D has many parts that could overlap, so
- * gcc is told to order them (PERLANE_REORDER).
+ * all axes; the other weighs and combines them. In 3D that has many parts that could overlap:
+ * PERLANE_REORDER makes gcc order them.
  */
 #ifndef PERLANE_NOISE_POINTS_PAIRS_H
 #define PERLANE_NOISE_POINTS_PAIRS_H
