@@ -673,6 +673,7 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
 }
 
 PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
+  octaves = perlane_field_octaves(noise, octaves);
   if (noise->is_expression) {
     noise->octaves = octaves;
     return;
