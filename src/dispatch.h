@@ -13,18 +13,10 @@
 
 /* The table in use, NULL before the first choice. Tables are constants, so its value is all that
  * threads have to agree on. */
-#ifdef _MSC_VER
-extern void *volatile perlane_kernels_in_use;
-
-static inline const struct perlane_kernels *perlane_load_kernels(void) {
-  return perlane_kernels_in_use;
-}
+#ifdef _MSC_VER /* no atomics in C, but whole accesses to pointers */
+extern const struct perlane_kernels *volatile perlane_kernels_in_use;
 #else
 extern _Atomic(const struct perlane_kernels *) perlane_kernels_in_use;
-
-static inline const struct perlane_kernels *perlane_load_kernels(void) {
-  return atomic_load_explicit(&perlane_kernels_in_use, memory_order_acquire);
-}
 #endif
 
 /* Chooses a table, unless another thread has. */
@@ -32,7 +24,7 @@ const struct perlane_kernels *perlane_choose_kernels(void);
 
 /* Returns the table in use, which the first call chooses. */
 static inline const struct perlane_kernels *perlane_kernels_current(void) {
-  const struct perlane_kernels *table = perlane_load_kernels();
+  const struct perlane_kernels *table = perlane_kernels_in_use;
   return table ? table : perlane_choose_kernels();
 }
 
