@@ -244,20 +244,12 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
   return PERLANE_OK;
 }
 
-/* Returns the frequency that limits the domain: that of the warp too, if it moves positions. */
-static double domain_frequency(const perlane_noise *noise) {
-  return noise->params.warp_amplitude != 0 &&
-                 noise->highest_warp_frequency > noise->highest_frequency
-             ? noise->highest_warp_frequency
-             : noise->highest_frequency;
-}
-
 /* Returns 1 if a position is inside the domain, and each that a warp may move it to; 0 for NaN. */
 int perlane_field_in_domain(const perlane_noise *noise, double position) {
   if (noise->is_expression)
     return perlane_is_finite(position) && !perlane_expression_outside(noise, position);
   const double farthest = perlane_magnitude(position) + noise->params.warp_amplitude;
-  return farthest * domain_frequency(noise) <= 0x1p53;
+  return farthest * perlane_field_highest_frequency(noise) <= 0x1p53;
 }
 
 static perlane_status refuse_position(const perlane_noise *noise, int axis, int64_t index,
@@ -273,7 +265,7 @@ static perlane_status refuse_position(const perlane_noise *noise, int axis, int6
     perlane_text_print(problem, ", which the warp moves by up to %g,", reach);
   return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem,
                         " must be within %g of 0, which is 2^53 cells at the highest frequency",
-                        0x1p53 / domain_frequency(noise));
+                        0x1p53 / perlane_field_highest_frequency(noise));
 }
 
 /* Checks the positions of an axis. Every rounding is monotonic, so the two ends bound all samples
@@ -381,8 +373,8 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
   return status;
 }
 
-static perlane_status check_grid(const perlane_noise *noise, const perlane_grid *grid,
-                                 struct perlane_text *problem) {
+perlane_status perlane_field_check_grid(const perlane_noise *noise, const perlane_grid *grid,
+                                        struct perlane_text *problem) {
   perlane_status status = grid ? check_noise(noise) : PERLANE_ERROR_NULL;
   if (status != PERLANE_OK)
     return perlane_text_refuse(problem, status);
@@ -394,13 +386,13 @@ static perlane_status check_grid(const perlane_noise *noise, const perlane_grid 
 }
 
 perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid) {
-  return check_grid(noise, grid, NULL);
+  return perlane_field_check_grid(noise, grid, NULL);
 }
 
 size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid, char *message,
                             size_t size) {
   struct perlane_text problem = perlane_text_begin(message, size);
-  check_grid(noise, grid, &problem);
+  perlane_field_check_grid(noise, grid, &problem);
   return perlane_text_end(&problem);
 }
 
