@@ -31,6 +31,11 @@ static inline const struct perlane_kernels *perlane_kernels_current(void) {
 /* Returns the table of an instruction set, or NULL if this build or this CPU does not have it. */
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa);
 
+/* Returns the digest of the self-test's fields as these kernels compute them:
+ * PERLANE_SELFTEST_DIGEST if all bits are right, also of the fields that came later, whose digest
+ * is compared with theirs. */
+uint64_t perlane_kernels_digest(const struct perlane_kernels *kernels);
+
 /* Returns the best x86 instruction set for these bits of CPUID and XCR0; xcr0 is 0 if the operating
  * system has not enabled XGETBV. */
 perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0);

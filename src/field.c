@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "field.h"
-#include "gradients.h"
 #include "kernels.h"
 #include "numbers.h"
 #include "options.h"

@@ -7,7 +7,8 @@
 #define PERLANE_FIELD_H
 
 #include "../include/perlane.h"
-#include "text.h"
+
+struct perlane_text;
 
 /* perlane_init, less its null checks. noise may be NULL, only to check the params. `problem` gets
  * the sentence of perlane_explain_params, unless it is NULL. */

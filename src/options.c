@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "bases.h"
 #include "decimal.h"
+#include "kernels.h"
 #include "options.h"
 #include "text.h"
 

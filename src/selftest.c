@@ -12,11 +12,12 @@
 #include "dispatch.h"
 #include "field.h"
 #include "range.h"
-#include "selftest.h"
 
 enum { SAMPLES = 512, SINGLES = 8, APART = SAMPLES / SINGLES };
 
-uint64_t perlane_digest(uint64_t digest, const float *value, size_t n) {
+/* Continues a digest with n values: FNV-1a over their words instead of bytes, so that it does not
+ * depend on byte order. */
+static uint64_t add_values(uint64_t digest, const float *value, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t word;
     memcpy(&word, &value[i], sizeof word);
@@ -119,12 +120,12 @@ static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
   for (int a = 0; a < dims; a++)
     sloped.gradient[a] = gradient[a]; /* cppcheck-suppress legacyUninitvar ; an address */
   kernels->fill(noise, &grid, &plain);
-  digest = perlane_digest(digest, value, samples);
+  digest = add_values(digest, value, samples);
   if (perlane_field_gradient_status(noise, dims) != PERLANE_OK)
     return digest;
   kernels->fill(noise, &grid, &sloped);
   for (int a = 0; a < dims; a++)
-    digest = perlane_digest(digest, gradient[a], samples);
+    digest = add_values(digest, gradient[a], samples);
   return digest;
 }
 
@@ -155,7 +156,7 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
       position[i][a] = (double)coordinate[a][i * APART];
     value[i * APART] = kernels->at(noise, dims, position[i], NULL);
   }
-  digest = perlane_digest(digest, value, list.n);
+  digest = add_values(digest, value, list.n);
   if (perlane_field_gradient_status(noise, dims) != PERLANE_OK)
     return digest;
   list.out = NULL;
@@ -168,7 +169,7 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
       gradient[a][i * APART] = slope[a];
   }
   for (int a = 0; a < dims; a++)
-    digest = perlane_digest(digest, gradient[a], list.n);
+    digest = add_values(digest, gradient[a], list.n);
   return digest;
 }
 
@@ -190,7 +191,7 @@ static PERLANE_NOINLINE uint64_t digest_of_integers(uint64_t digest,
     kernels->fill(noise, &grid, &output[i]);
   for (size_t i = 0; i < samples; i++)
     value[i] = (float)(word[i] << 8 | byte[i]);
-  return perlane_digest(perlane_digest(digest, value, samples), extremes, 2);
+  return add_values(add_values(digest, value, samples), extremes, 2);
 }
 
 /* The cells of a grid and of points. */
@@ -221,11 +222,11 @@ static PERLANE_NOINLINE uint64_t digest_of_cells(uint64_t digest,
       kernels->points_cells(noise, &list, &cells);
     else
       kernels->fill_cells(noise, &grid, &cells);
-    digest = perlane_digest(digest, (const float *)(const void *)id, samples);
+    digest = add_values(digest, (const float *)(const void *)id, samples);
     for (int j = 0; j < 2; j++)
-      digest = perlane_digest(digest, distance[j], samples);
+      digest = add_values(digest, distance[j], samples);
     for (int a = 0; a < dims; a++)
-      digest = perlane_digest(digest, offset[a], samples);
+      digest = add_values(digest, offset[a], samples);
   }
   return digest;
 }
@@ -233,7 +234,7 @@ static PERLANE_NOINLINE uint64_t digest_of_cells(uint64_t digest,
 static uint64_t digest_fields(const struct perlane_kernels *kernels, int more) {
   const struct test_field *fields = more ? MORE_FIELDS : FIELD;
   const size_t count = (more ? sizeof MORE_FIELDS : sizeof FIELD) / sizeof FIELD[0];
-  uint64_t digest = PERLANE_DIGEST_START;
+  uint64_t digest = UINT64_C(0xCBF29CE484222325);
   for (size_t f = 0; f < count; f++) {
     perlane_noise noise;
     perlane_params params = perlane_params_default();

@@ -205,8 +205,8 @@ static void check_slopes(struct refusal *refusal, const struct perlane_octave *o
 }
 
 /* Refuses gullies that could be subnormal. */
-static void check_gullies(struct refusal *refusal, const perlane_noise *noise, int dims,
-                          int octaves) {
+static void check_gully_sizes(struct refusal *refusal, const perlane_noise *noise, int dims,
+                              int octaves) {
   struct perlane_gullies gullies;
   perlane_field_gullies(noise, noise->gully_octaves, &gullies);
   for (int j = 0; j < gullies.octaves; j++)
@@ -242,7 +242,7 @@ static void check_sizes(struct refusal *refusal, const perlane_noise *noise, int
   refuse_tiny(refusal, "value_offset", noise->value_offset, MIN_CONSTANT);
   check_products(refusal, noise, dims, octaves);
   if (params->gullies != 0)
-    check_gullies(refusal, noise, dims, octaves);
+    check_gully_sizes(refusal, noise, dims, octaves);
   if (params->basis == PERLANE_BASIS_CELLULAR)
     check_distances(refusal, noise);
 }
