@@ -259,9 +259,9 @@ static int shorten(uint64_t bits, char digit[17], int *power) {
   return last + 1 - first;
 }
 
-static size_t copy(char *to, const char *from) {
-  const size_t length = strlen(from);
-  memcpy(to, from, length);
+static size_t copy(char *text, const char *word) {
+  const size_t length = strlen(word);
+  memcpy(text, word, length);
   return length;
 }
 

@@ -248,16 +248,7 @@ const perlane_option *perlane_option_at(int32_t index) {
 
 /* ---- Values of params ---- */
 
-union value {
-  uint64_t seed;
-  double real;
-  int32_t integer; /* of a choice, too: its index */
-  int32_t axes[PERLANE_MAX_DIMS];
-  perlane_curve curve;
-};
-
-/* Returns an option's member, of the type of its kind. Values are read in place: copies of a few
- * bytes that are then read as a whole union would wait for each other in the store buffer. */
+/* Returns an option's member, of the type of its kind. */
 static const void *member(const perlane_params *params, const perlane_option *option) {
   return (const char *)params + option->offset;
 }
@@ -565,6 +556,7 @@ static struct slice take(struct slice *slice, char end, int *ended) {
 }
 
 static int parse_axes(struct slice slice, int32_t *axes) {
+  memset(axes, 0, PERLANE_MAX_DIMS * sizeof *axes);
   int more = 1;
   for (int a = 0; more; a++) {
     const struct slice number = take(&slice, ',', &more);
@@ -592,20 +584,20 @@ static int parse_curve(struct slice slice, perlane_curve *curve) {
 }
 
 /* Returns 0 if the text has not the form of a value of this kind; bounds are not checked. */
-static int parse_value(const perlane_option *option, struct slice text, union value *value) {
+static int parse_value(const perlane_option *option, struct slice text, void *value) {
   switch (option->kind) {
   case PERLANE_OPTION_SEED:
-    return parse_seed(text, &value->seed);
+    return parse_seed(text, value);
   case PERLANE_OPTION_REAL:
-    return perlane_decimal_parse(text.text, text.length, &value->real);
+    return perlane_decimal_parse(text.text, text.length, value);
   case PERLANE_OPTION_INTEGER:
-    return parse_integer(text, &value->integer);
+    return parse_integer(text, value);
   case PERLANE_OPTION_CHOICE:
-    return parse_choice(text, option, &value->integer);
+    return parse_choice(text, option, value);
   case PERLANE_OPTION_AXES:
-    return parse_axes(text, value->axes);
+    return parse_axes(text, value);
   case PERLANE_OPTION_CURVE:
-    return parse_curve(text, &value->curve);
+    return parse_curve(text, value);
   }
   return 0;
 }
@@ -655,17 +647,18 @@ static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct
   const perlane_option *option = find(name);
   if (!option)
     return refuse_name(name, problem);
-  union value value = {.axes = {0}};
-  if (!parse_value(option, text, &value)) {
+  perlane_params made = *params;
+  void *value = (char *)&made + option->offset;
+  if (!parse_value(option, text, value)) {
     print_must_be(problem, option);
     perlane_text_quote(problem, text.text, text.length);
     if (is_joined(text))
       perlane_text_print(problem, "; options are separated by blanks");
     return PERLANE_ERROR_PARAMETER;
   }
-  const perlane_status status = check_value(option, &value, problem);
+  const perlane_status status = check_value(option, value, problem);
   if (status == PERLANE_OK)
-    memcpy((char *)params + option->offset, &value, (size_t)option->size);
+    *params = made;
   return status;
 }
 
@@ -685,7 +678,7 @@ perlane_status perlane_params_set(perlane_params *params, const char *name, cons
 
 size_t perlane_explain_option(const char *name, const char *text, char *message, size_t size) {
   struct perlane_text problem = perlane_text_begin(message, size);
-  perlane_params params;
+  perlane_params params = perlane_params_default();
   set_in_environment(&params, name, text, &problem);
   return perlane_text_end(&problem);
 }

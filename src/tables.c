@@ -43,14 +43,14 @@ static void shuffle(uint64_t seed, uint8_t table[256]) {
   }
 }
 
-static perlane_status copy_entries(const int32_t *from, int count, uint8_t *table,
+static perlane_status copy_entries(const int32_t *entry, int count, uint8_t *table,
                                    struct perlane_text *problem) {
   for (int i = 0; i < count; i++) {
-    if (from[i] < 0 || from[i] > 255)
+    if (entry[i] < 0 || entry[i] > 255)
       return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
                             "hash_table[%d] must be a whole number from 0 to 255, not %d", i,
-                            from[i]);
-    table[i] = (uint8_t)from[i];
+                            entry[i]);
+    table[i] = (uint8_t)entry[i];
   }
   return PERLANE_OK;
 }
@@ -213,9 +213,9 @@ static void unit_vectors(uint64_t seed, int dims, float vector[][256]) {
 
 static void store_vectors(const float *components, int count, int stride, int dims,
                           float vector[][256]) {
-  for (int i = 0, from = 0; i < 256; i++, from = from + 1 < count ? from + 1 : 0)
+  for (int i = 0, index = 0; i < 256; i++, index = index + 1 < count ? index + 1 : 0)
     for (int a = 0; a < dims; a++)
-      vector[a][i] = components[from * stride + a];
+      vector[a][i] = components[index * stride + a];
 }
 
 /* Returns a bound of the noise of vectors, whose components are `apart` from axis to axis. The sum

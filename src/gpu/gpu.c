@@ -296,11 +296,11 @@ static double position_of(const perlane_grid *grid, int axis, size_t i) {
   return grid->origin[axis] + (double)(grid->first[axis] + (int64_t)i) * grid->step[axis];
 }
 
-static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const perlane_grid *grid,
+static uint32_t *write_octave(uint32_t *next, const perlane_noise *noise, const perlane_grid *grid,
                               const struct perlane_octave *octave) {
   const int is_flat = noise->params.basis == PERLANE_BASIS_WHITE;
-  *to++ = word_of_float(octave->amplitude[grid->dims - 1]);
-  *to++ = word_of_float(octave->strength);
+  *next++ = word_of_float(octave->amplitude[grid->dims - 1]);
+  *next++ = word_of_float(octave->strength);
   for (int a = 0; a < grid->dims; a++) {
     const size_t n = (size_t)grid->count[a];
     for (size_t i = 0; i < n; i++) {
@@ -308,34 +308,34 @@ static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const pe
       uint32_t word[2];
       const float f = perlane_scalar_axis(octave, a, is_flat,
                                           position_of(grid, a, i) * octave->frequency, X, word);
-      to[i] = word[0];
-      to[n + i] = word[1];
-      to[2 * n + i] = word_of_float(f);
+      next[i] = word[0];
+      next[n + i] = word[1];
+      next[2 * n + i] = word_of_float(f);
     }
-    to += SAMPLE_WORDS * n;
+    next += SAMPLE_WORDS * n;
   }
-  return to;
+  return next;
 }
 
-static uint32_t *write_axes(uint32_t *to, const struct perlane_octave *octave, int dims) {
+static uint32_t *write_axes(uint32_t *next, const struct perlane_octave *octave, int dims) {
   for (int a = 0; a < dims; a++) {
-    *to++ = octave->key[a];
-    *to++ = octave->phase[a];
-    *to++ = (uint32_t)octave->period[a];
+    *next++ = octave->key[a];
+    *next++ = octave->phase[a];
+    *next++ = (uint32_t)octave->period[a];
   }
-  return to;
+  return next;
 }
 
-static uint32_t *write_point_octaves(uint32_t *to, const struct perlane_octave *octave, int octaves,
-                                     int dims) {
+static uint32_t *write_point_octaves(uint32_t *next, const struct perlane_octave *octave,
+                                     int octaves, int dims) {
   for (int k = 0; k < octaves; k++, octave++) {
-    to[0] = word_of_float(octave->amplitude[dims - 1]);
-    to[1] = word_of_float(octave->strength);
-    put_double(&to[2], octave->frequency);
-    to[4] = word_of_float(octave->bias);
-    to = write_axes(to + POINT_OCTAVE_WORDS, octave, dims);
+    next[0] = word_of_float(octave->amplitude[dims - 1]);
+    next[1] = word_of_float(octave->strength);
+    put_double(&next[2], octave->frequency);
+    next[4] = word_of_float(octave->bias);
+    next = write_axes(next + POINT_OCTAVE_WORDS, octave, dims);
   }
-  return to;
+  return next;
 }
 
 /* Writes the words of a default field, and 0 for all others. */
@@ -353,15 +353,15 @@ static void write_head(uint32_t *words, int dims, int octaves, int fade, int is_
   words[43] = (uint32_t)is_sloped;
 }
 
-static uint32_t *write_displacements(uint32_t *to, const perlane_noise *noise, int dims) {
+static uint32_t *write_displacements(uint32_t *next, const perlane_noise *noise, int dims) {
   const int octaves = noise->params.warp_octaves;
   for (int i = 0; i < displacements_of(&noise->params, dims); i++) {
     struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
     perlane_field_displacement(noise, i / dims, i % dims, octave);
-    write_head(to, dims, octaves, PERLANE_FADE_QUINTIC, noise->params.gullies != 0);
-    to = write_point_octaves(to + HEAD_WORDS, octave, octaves, dims);
+    write_head(next, dims, octaves, PERLANE_FADE_QUINTIC, noise->params.gullies != 0);
+    next = write_point_octaves(next + HEAD_WORDS, octave, octaves, dims);
   }
-  return to;
+  return next;
 }
 
 static void write_cellular(uint32_t *words, const perlane_params *params, int dims) {
@@ -374,31 +374,31 @@ static void write_cellular(uint32_t *words, const perlane_params *params, int di
   words[36] = word_of_float((float)(0.5 + params->jitter * (bit / 2 - 0.5)));
 }
 
-static void write_table(uint32_t *to, const perlane_noise *noise, int dims) {
+static void write_table(uint32_t *next, const perlane_noise *noise, int dims) {
   if (is_simplex(&noise->params))
     for (int i = 0; i < dims * 256; i++)
-      to[i] = word_of_float(perlane_scalar_simplex_gradient(dims, i % 8)[i / 256]);
+      next[i] = word_of_float(perlane_scalar_simplex_gradient(dims, i % 8)[i / 256]);
   else
-    memcpy(to, table_of(noise, dims), (size_t)dims * 256 * sizeof *to);
+    memcpy(next, table_of(noise, dims), (size_t)dims * 256 * sizeof *next);
 }
 
 /* Writes all octaves of gullies, of which the first `evaluated` are evaluated. */
-static uint32_t *write_gullies(uint32_t *to, const perlane_noise *noise, int evaluated) {
+static uint32_t *write_gullies(uint32_t *next, const perlane_noise *noise, int evaluated) {
   struct perlane_gullies gullies;
   perlane_field_gullies(noise, noise->gully_octaves, &gullies);
-  to[0] = (uint32_t)evaluated;
-  to[1] = evaluated > 0 && gullies.is_ridge;
-  to[2] = word_of_float(gullies.height);
-  to[3] = word_of_float(gullies.steepness);
-  put_double(&to[4], noise->highest_warp_frequency);
-  put_double(&to[6], noise->highest_frequency);
-  to += GULLY_WORDS;
+  next[0] = (uint32_t)evaluated;
+  next[1] = evaluated > 0 && gullies.is_ridge;
+  next[2] = word_of_float(gullies.height);
+  next[3] = word_of_float(gullies.steepness);
+  put_double(&next[4], noise->highest_warp_frequency);
+  put_double(&next[6], noise->highest_frequency);
+  next += GULLY_WORDS;
   for (int j = 0; j < gullies.octaves; j++) {
     const struct perlane_octave *octave = &gullies.octave[j];
-    *to++ = word_of_float(gullies.depth[j]);
-    to = write_axes(put_double(to, octave->frequency), octave, 2);
+    *next++ = word_of_float(gullies.depth[j]);
+    next = write_axes(put_double(next, octave->frequency), octave, 2);
   }
-  return to;
+  return next;
 }
 
 /* Writes all words but those of octaves and of what is evaluated; `octaves` includes those of
@@ -410,41 +410,41 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
   const int set = is_simplex(params) ? PERLANE_GRADIENTS_DEFAULT : params->gradients;
   const int is_wide = set == PERLANE_GRADIENTS_SPHERE || set == PERLANE_GRADIENTS_TABLE;
   const int has_16 = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
-  uint32_t *to = words + HEAD_WORDS;
+  uint32_t *next = words + HEAD_WORDS;
   write_head(words, dims, summed, params->fade, params->gullies != 0);
   if (has_table(params)) {
-    words[9] = (uint32_t)(to - words);
-    write_table(to, noise, dims);
-    to += (size_t)dims * 256;
+    words[9] = (uint32_t)(next - words);
+    write_table(next, noise, dims);
+    next += (size_t)dims * 256;
     words[24] = is_wide ? 12 : 13;
     words[25] = is_wide ? 255 : has_16 ? 15 : 7;
   }
   if (params->curve.count > 0) {
     words[18] = (uint32_t)params->curve.count;
-    words[19] = (uint32_t)(to - words);
+    words[19] = (uint32_t)(next - words);
     words[20] = word_of_float(pieces->low);
     words[21] = word_of_float(pieces->high);
     for (int i = 0; i < params->curve.count; i++) {
       const float piece[PIECE_WORDS] = {pieces->start[i], pieces->c0[i], pieces->c1[i],
                                         pieces->c2[i], pieces->c3[i]};
-      memcpy(to, piece, sizeof piece);
-      to += PIECE_WORDS;
+      memcpy(next, piece, sizeof piece);
+      next += PIECE_WORDS;
     }
   }
   if (params->warp_amplitude != 0) {
-    words[37] = (uint32_t)(to - words);
+    words[37] = (uint32_t)(next - words);
     words[38] = (uint32_t)displacements_of(params, dims);
     words[39] = (uint32_t)displacement_words(params, dims);
     put_double(&words[40], params->warp_amplitude);
-    to = write_displacements(to, noise, dims);
+    next = write_displacements(next, noise, dims);
   }
   if (params->gullies != 0) {
-    words[44] = (uint32_t)(to - words);
-    to = write_gullies(to, noise, octaves - summed);
+    words[44] = (uint32_t)(next - words);
+    next = write_gullies(next, noise, octaves - summed);
   }
   if (params->basis == PERLANE_BASIS_CELLULAR)
     write_cellular(words, params, dims);
-  words[6] = (uint32_t)(to - words);
+  words[6] = (uint32_t)(next - words);
   words[8] = (uint32_t)params->basis;
   if (noise->shaped)
     words[12] = params->fractal < PERLANE_FRACTAL_RIDGED ? 1 : (uint32_t)params->fractal;
@@ -457,25 +457,26 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
   words[17] = noise->value_offset != 0 ? word_of_float(noise->value_offset) : 0;
   words[22] = word_of_float((float)(params->terraces / 2.0));
   words[23] = word_of_float((float)(params->terrace_sharpness / (1.0 - params->terrace_sharpness)));
-  return to;
+  return next;
 }
 
 static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *noise,
                                         const perlane_grid *grid) {
   const int octaves = summed_octaves(noise, grid);
-  uint32_t *to = write_field(words, noise, grid->dims, perlane_field_octaves(noise, grid->octaves));
+  uint32_t *next =
+      write_field(words, noise, grid->dims, perlane_field_octaves(noise, grid->octaves));
   for (int a = 0; a < grid->dims; a++)
     words[2 + a] = (uint32_t)grid->count[a];
   if (is_placed(&noise->params)) {
-    to = write_point_octaves(to, noise->octave, octaves, grid->dims);
-    words[42] = (uint32_t)(to - words);
+    next = write_point_octaves(next, noise->octave, octaves, grid->dims);
+    words[42] = (uint32_t)(next - words);
     for (int a = 0; a < grid->dims; a++)
       for (size_t i = 0; i < (size_t)grid->count[a]; i++)
-        to = put_double(to, position_of(grid, a, i));
+        next = put_double(next, position_of(grid, a, i));
     return;
   }
   for (int k = 0; k < octaves; k++)
-    to = write_octave(to, noise, grid, &noise->octave[k]);
+    next = write_octave(next, noise, grid, &noise->octave[k]);
 }
 
 static PERLANE_NOINLINE perlane_status write_points(uint32_t *words, const perlane_noise *noise,
@@ -489,10 +490,10 @@ static PERLANE_NOINLINE perlane_status write_points(uint32_t *words, const perla
       return PERLANE_ERROR_GPU;
   if (room < head_words(noise, dims) + octave_words(noise->octaves, dims))
     return PERLANE_ERROR_COUNT;
-  uint32_t *to = write_field(words, noise, dims, perlane_field_octaves(noise, 0));
+  uint32_t *next = write_field(words, noise, dims, perlane_field_octaves(noise, 0));
   for (int a = 0; a < dims && origin; a++)
     put_double(&words[26 + 2 * a], origin[a]);
-  write_point_octaves(to, noise->octave, noise->octaves, dims);
+  write_point_octaves(next, noise->octave, noise->octaves, dims);
   return PERLANE_OK;
 }
 

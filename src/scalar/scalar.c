@@ -1013,10 +1013,10 @@ static void stripes(const struct perlane_octave *octave, const double *p, float 
     for (int x = -1; x <= 2; x++) {
       const uint32_t h = mixed(axis_word(modulo(X[0] + x, octave->period[0]), 0, octave->key[0]) +
                                axis_word(modulo(X[1] + y, octave->period[1]), 1, octave->key[1]));
-      const float to[2] = {((float)(h >> 16) * 0x1p-16f - 0.5f) * 0.671875f,
-                           ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f) * 0.671875f};
-      const float vx = (f[0] - (float)x) * 0.671875f - to[0];
-      const float vy = (f[1] - (float)y) * 0.671875f - to[1];
+      const float pivot[2] = {((float)(h >> 16) * 0x1p-16f - 0.5f) * 0.671875f,
+                              ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f) * 0.671875f};
+      const float vx = (f[0] - (float)x) * 0.671875f - pivot[0];
+      const float vy = (f[1] - (float)y) * 0.671875f - pivot[1];
       const float n = larger_of(1.0f - (vx * vx + vy * vy), 0.0f), w = n * n;
       const float t = vx * across[0] + vy * across[1];
       const float r = t - ((t + 12582912.0f) - 12582912.0f);
@@ -1252,11 +1252,11 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
 
 /* Sets the position of point i (2.1). */
 static void point_position(const struct perlane_point_list *list, size_t i, double position[4]) {
-  const ptrdiff_t at = (ptrdiff_t)i * list->stride;
+  const ptrdiff_t index = (ptrdiff_t)i * list->stride;
   for (int a = 0; a < list->dims; a++)
-    position[a] = list->coords64 ? list->coords64[a][at]
-                  : list->origin ? list->origin[a] + (double)list->coords[a][at]
-                                 : (double)list->coords[a][at];
+    position[a] = list->coords64 ? list->coords64[a][index]
+                  : list->origin ? list->origin[a] + (double)list->coords[a][index]
+                                 : (double)list->coords[a][index];
 }
 
 static void scalar_points(const perlane_noise *noise, const struct perlane_point_list *list) {

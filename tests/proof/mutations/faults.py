@@ -438,9 +438,9 @@ FAULTS = [
     ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
         ("src/expression/parse.c", "*after == '-' && !push", "*after == '/' && !push")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
-        ("src/gpu/gpu.c", "    put_double(&to[2], octave->frequency);",
-         "    put_double(&to[2], octave->frequency);\n"
-         "    const uint32_t low = to[2];\n    to[2] = to[3];\n    to[3] = low;")]),
+        ("src/gpu/gpu.c", "    put_double(&next[2], octave->frequency);",
+         "    put_double(&next[2], octave->frequency);\n"
+         "    const uint32_t low = next[2];\n    next[2] = next[3];\n    next[3] = low;")]),
     ("gpu-falloff", "fields with a falloff are accepted for shaders", "gpu", [
         ("src/gpu/gpu.c", "params->falloff != 0, params,", "0, params,")]),
     ("gpu-subnormal", "amplitudes are accepted whose products are subnormal", "gpu", [
