@@ -83,6 +83,20 @@ static void subtract(struct integer *a, const struct integer *b) {
     a->count--;
 }
 
+/* a += b */
+static void add(struct integer *a, const struct integer *b) {
+  uint64_t carry = 0;
+  while (a->count < b->count)
+    a->word[a->count++] = 0;
+  for (int i = 0; i < a->count; i++) {
+    carry += (uint64_t)a->word[i] + (i < b->count ? b->word[i] : 0);
+    a->word[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+  if (carry != 0)
+    a->word[a->count++] = (uint32_t)carry;
+}
+
 /* ---- From text ---- */
 
 static const uint64_t INFINITE = UINT64_C(0x7FF0000000000000), SIGN = UINT64_C(1) << 63;
@@ -197,66 +211,68 @@ int perlane_decimal_parse(const char *text, size_t length, double *value) {
 
 /* ---- To text ---- */
 
-enum { PLACES = 774 }; /* a multiple of 9; quarters of the smallest doubles have 769 digits */
+/* A decimal number 0.DDD times 10^exponent. */
+struct decimal {
+  int exponent, count;
+  char digit[17];
+};
 
-/* Writes all digits of units * 2^exponent * 10^max(-exponent, 0), which is whole. */
-static void write_exactly(uint64_t units, int exponent, char digit[PLACES]) {
-  struct integer n;
-  set(&n, units);
-  if (exponent > 0)
-    shift_left(&n, exponent);
-  for (; exponent <= -13; exponent += 13)
-    multiply_add(&n, 1220703125, 0); /* 5^13 */
-  for (; exponent < 0; exponent++)
-    multiply_add(&n, 5, 0);
-  memset(digit, 0, PLACES);
-  for (int i = PLACES; n.count > 0;) {
-    uint64_t rest = 0;
-    for (int word = n.count - 1; word >= 0; word--) {
-      rest = rest << 32 | n.word[word];
-      n.word[word] = (uint32_t)(rest / 1000000000);
-      rest %= 1000000000;
-    }
-    while (n.count > 0 && n.word[n.count - 1] == 0)
-      n.count--;
-    for (int j = 0; j < 9; j++, rest /= 10)
-      digit[--i] = (char)(rest % 10);
-  }
-}
-
-/* Finds the shortest number 0.DDD times 10^power that is read as a positive finite double.
- * Returns the number of its digits. */
-static int shorten(uint64_t bits, char digit[17], int *power) {
+/* Generates the digits of a positive finite double, until what is left cannot change the double
+ * they are read back to (Steele and White 1990). */
+static void generate(uint64_t bits, struct decimal *decimal) {
   const int field = (int)(bits >> 52);
   const uint64_t fraction = bits & UINT64_C(0xFFFFFFFFFFFFF);
   const uint64_t mantissa = field != 0 ? fraction | (UINT64_C(1) << 52) : fraction;
-  const int exponent = (field != 0 ? field : 1) - 1077; /* of units, quarters of the last place */
-  const int is_odd = (int)(mantissa & 1); /* the midpoints to its neighbours are read as they are */
+  const int exponent = (field != 0 ? field : 1) - 1075;
+  const int is_even = (mantissa & 1) == 0; /* the midpoints to its neighbours are read as it */
   const int is_power_of_2 = fraction == 0 && field > 1; /* the double below is half as far */
-  char below[PLACES], exact[PLACES], above[PLACES], number[PLACES + 1] = {0};
-  write_exactly(4 * mantissa - (is_power_of_2 ? 1 : 2), exponent, below);
-  write_exactly(4 * mantissa, exponent, exact);
-  write_exactly(4 * mantissa + 2, exponent, above);
-  int first = 0, last, is_above;
-  while (above[first] == 0)
-    first++;
-  for (last = first;; last++) { /* the digits up to here, or one more in the last place */
-    number[last] = exact[last];
-    const int is_enough = memcmp(number, below, PLACES) >= is_odd;
-    number[last]++;
-    is_above = number[last] < 10 && memcmp(above, number, PLACES) >= is_odd;
-    number[last]--;
-    if (is_above && is_enough) { /* the nearer one */
-      number[last + 1] = 5;
-      is_above = memcmp(exact, number, PLACES) > 0;
-    }
-    if (is_above || is_enough)
-      break;
+  /* In units of 1/scale: the value, and half the distances to the doubles below and above. */
+  struct integer rest, scale, below, above, sum;
+  set(&rest, mantissa);
+  const int log2 = exponent - 1 + bit_length(&rest);
+  set(&scale, 1);
+  set(&below, 1);
+  shift_left(&rest, (exponent > 0 ? exponent : 0) + 1 + is_power_of_2);
+  shift_left(&scale, (exponent < 0 ? -exponent : 0) + 1 + is_power_of_2);
+  shift_left(&below, exponent > 0 ? exponent : 0);
+  above = below;
+  shift_left(&above, is_power_of_2);
+  /* A lower estimate of the decimal exponent: log10(2) is between 1233/4096 and 1234/4096. */
+  int power = log2 >= 0 ? log2 * 1233 / 4096 : -((-log2 * 1234 + 4095) / 4096);
+  if (power >= 0) {
+    multiply_power_of_10(&scale, power);
+  } else {
+    multiply_power_of_10(&rest, -power);
+    multiply_power_of_10(&below, -power);
+    multiply_power_of_10(&above, -power);
   }
-  number[last] = (char)(number[last] + is_above);
-  memcpy(digit, number + first, (size_t)(last + 1 - first));
-  *power = PLACES - first + (exponent < 0 ? exponent : 0);
-  return last + 1 - first;
+  for (;; power++) {
+    sum = rest;
+    add(&sum, &above);
+    if (compare(&sum, &scale) <= -is_even)
+      break;
+    multiply_add(&scale, 10, 0);
+  }
+  decimal->exponent = power;
+  decimal->count = 0;
+  for (int is_last = 0; !is_last;) {
+    multiply_add(&rest, 10, 0);
+    multiply_add(&below, 10, 0);
+    multiply_add(&above, 10, 0);
+    int digit = 0;
+    for (; compare(&rest, &scale) >= 0; digit++)
+      subtract(&rest, &scale);
+    sum = rest;
+    add(&sum, &above);
+    const int may_end = compare(&rest, &below) < is_even;
+    const int may_round_up = compare(&sum, &scale) > -is_even;
+    is_last = may_end || may_round_up;
+    if (is_last) {
+      shift_left(&rest, 1);
+      digit += may_round_up && (!may_end || compare(&rest, &scale) > 0);
+    }
+    decimal->digit[decimal->count++] = (char)('0' + digit);
+  }
 }
 
 static size_t copy(char *text, const char *word) {
@@ -276,23 +292,22 @@ size_t perlane_decimal_print(double value, char text[PERLANE_DECIMAL_BYTES]) {
   bits &= ~SIGN;
   if (bits == INFINITE || bits == 0)
     return length + copy(text + length, bits ? "inf" : "0");
-  char digit[17];
-  int power;
-  const int count = shorten(bits, digit, &power);
-  const int is_plain = power > -4 && power <= 21;
-  const int point = is_plain ? power : 1; /* digits before it; zeros after it */
+  struct decimal decimal;
+  generate(bits, &decimal);
+  const int is_plain = decimal.exponent > -4 && decimal.exponent <= 21;
+  const int point = is_plain ? decimal.exponent : 1; /* digits before it; zeros after it */
   if (point <= 0) {
     length += copy(text + length, "0.");
     for (int i = point; i < 0; i++)
       text[length++] = '0';
   }
-  for (int i = 0; i < count || i < point; i++) {
+  for (int i = 0; i < decimal.count || i < point; i++) {
     if (i > 0 && i == point)
       text[length++] = '.';
-    text[length++] = (char)('0' + (i < count ? digit[i] : 0));
+    text[length++] = i < decimal.count ? decimal.digit[i] : '0';
   }
   if (!is_plain) {
-    int exponent = power - 1;
+    int exponent = decimal.exponent - 1;
     text[length++] = 'e';
     if (exponent < 0) {
       text[length++] = '-';
