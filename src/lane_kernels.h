@@ -79,12 +79,12 @@ static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
   }
   const struct field field = field_of(noise, list->octaves);
   struct point_source source[PERLANE_MAX_DIMS];
-  float *to[PERLANE_MAX_DIMS];
+  float *gradient[PERLANE_MAX_DIMS];
   list_sources(list, start, source);
   for (int a = 0; a < list->dims && list->gradient; a++)
-    to[a] = list->gradient[a] + start;
+    gradient[a] = list->gradient[a] + start;
   evaluate_list(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
-                list->gradient ? to : NULL);
+                list->gradient ? gradient : NULL);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,

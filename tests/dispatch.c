@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#include "../src/selftest.h"
-
 /* CPUID and XGETBV of made-up machines. */
 static void levels_of_x86(void **state) {
   (void)state;
