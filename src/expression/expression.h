@@ -8,6 +8,9 @@
 #include "../kernels.h"
 #include "program.h"
 
+/* Makes the noise of a program; that of a field alone is the field. */
+void perlane_expression_make(perlane_noise *noise, const perlane_expression *program);
+
 /* Returns the first field that stands for its value at the position, and whose domain does not
  * contain it; NULL if there is none. */
 const perlane_noise *perlane_expression_outside(const perlane_noise *noise, double position);

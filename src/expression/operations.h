@@ -94,6 +94,7 @@ PERLANE_INLINE void operate(int slopes, int arrays, const struct perlane_express
   case PERLANE_NUMBER:
   case PERLANE_COORDINATE:
   case PERLANE_FIELD:
+  case PERLANE_RESULT:
   case PERLANE_FIELD_AT:
     return;
   case PERLANE_NEGATE:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The program of an expression: operands and operations in the order in which a stack evaluates
- * them (docs/specification.md, 5).
+ * them (docs/specification.md, 5). An operation that stands more than once in the text is evaluated
+ * first and stays at the bottom of the stack; the result of the expression is at the top.
  */
 #ifndef PERLANE_EXPRESSION_PROGRAM_H
 #define PERLANE_EXPRESSION_PROGRAM_H
@@ -14,6 +15,7 @@ enum perlane_operation {
   PERLANE_NUMBER,     /* pushes `number` */
   PERLANE_COORDINATE, /* pushes coordinate `operand` */
   PERLANE_FIELD,      /* pushes field `operand` at the position */
+  PERLANE_RESULT,     /* pushes again the result that has been kept at depth `operand` */
   PERLANE_FIELD_AT,   /* pushes a field at another position, which perlane_place describes */
   PERLANE_NEGATE,
   PERLANE_ABS,

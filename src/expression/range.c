@@ -196,6 +196,8 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
       *top = exactly(step->number);
     else if (step->operation == PERLANE_COORDINATE)
       *top = of_coordinate(step->operand, dims, grid);
+    else if (step->operation == PERLANE_RESULT)
+      *top = stack[step->operand];
     else if (step->operation == PERLANE_FIELD)
       *top = of_field(expression->field[step->operand], dims, !grid);
     else if (step->operation == PERLANE_FIELD_AT)
@@ -204,6 +206,6 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
     else
       *top = of_step(step, top);
   }
-  *low = stack[0].low;
-  *high = stack[0].high;
+  *low = stack[depth - 1].low;
+  *high = stack[depth - 1].high;
 }

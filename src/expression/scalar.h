@@ -50,6 +50,7 @@ static struct sample operation_on(const struct perlane_expression_step *step,
   case PERLANE_NUMBER:
   case PERLANE_COORDINATE:
   case PERLANE_FIELD:
+  case PERLANE_RESULT:
   case PERLANE_FIELD_AT:
     break;
   case PERLANE_NEGATE:
@@ -167,6 +168,9 @@ static struct sample expression_at(const perlane_expression *expression, int oct
       r = sample_at(field, perlane_field_octaves(field, octaves), dims, slopes, x);
       break;
     }
+    case PERLANE_RESULT:
+      r = stack[step->operand];
+      break;
     case PERLANE_FIELD_AT:
       r = field_at_place(expression->field[perlane_place_field(step->operand)], octaves,
                          step->operand, x, slopes, &stack[depth]);
@@ -176,10 +180,11 @@ static struct sample expression_at(const perlane_expression *expression, int oct
     }
     stack[depth++] = r;
   }
-  stack[0].value = one_nan(stack[0].value);
+  struct sample result = stack[depth - 1];
+  result.value = one_nan(result.value);
   for (int i = 0; i < slopes; i++)
-    stack[0].slope[i] = one_nan(stack[0].slope[i]);
-  return stack[0];
+    result.slope[i] = one_nan(result.slope[i]);
+  return result;
 }
 
 #endif
