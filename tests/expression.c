@@ -481,7 +481,8 @@ static void ranges(void **state) {
     float low, high;
   } KNOWN[] = {{"a", -1, 1},
                {"2*a - 3", -5, -1},
-               {"a*a + b", -2, 2},
+               {"a*a + b", -1, 2},
+               {"(2*a + 1)*(2*a + 1)", 0, 9},
                {"min(a, 0.5)", -1, 0.5f},
                {"max(a, x)", 0, 9},
                {"x - y", -49, 9},

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounds of an expression's values, operation by operation. An operation that rises or falls with
- * each operand has its extremes at the ends of their bounds, where it is evaluated in the values'
- * own arithmetic: roundings are monotonic, so no value is beyond. Other operations are bounded step
- * by step of their formulas.
+ * Bounds of an expression's values, operation by operation. Most operations rise or fall with each
+ * operand as long as the others stay, so they have their extremes where operands are at the ends of
+ * their bounds, and roundings are monotonic: evaluated there in the values' own arithmetic, they
+ * bound all values. The formulas of mix, smooth, smooth_min and smooth_max are monotonic but for
+ * roundings, for which their bounds are widened.
  */
 #include "../strict.h"
 
@@ -12,17 +13,21 @@
 #include "../range.h"
 #include "expression.h"
 
-/* Bounds of values, and whether one may be no number. */
+/* Bounds of values, and whether one may be no number. Of what is pushed unchanged, `source` tells
+ * equal operands; 0 of other results. */
 struct bounds {
   float low, high;
-  int nan;
+  int nan, source;
 };
 
-static float infinite(void) {
-  const uint32_t bits = 0x7F800000;
+static float float_of(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
+}
+
+static float infinite(void) {
+  return float_of(0x7F800000);
 }
 
 static float lesser(float a, float b) {
@@ -33,178 +38,138 @@ static float greater(float a, float b) {
   return a > b ? a : b;
 }
 
+static float magnitude_of(struct bounds a) {
+  return greater(-a.low, a.high);
+}
+
 static struct bounds anything(void) {
-  return (struct bounds){-infinite(), infinite(), 1};
+  return (struct bounds){-infinite(), infinite(), 1, 0};
 }
 
-static struct bounds exactly(float number) {
-  return number == number ? (struct bounds){number, number, 0} : anything();
+/* Returns an operand's value, of those that can give extremes or no number. */
+static float candidate(struct bounds a, int which) {
+  if (which == 2 && a.low < 0 && a.high > 0)
+    return 0;
+  if (which == 3 && a.nan)
+    return float_of(0x7FC00000);
+  return which == 1 ? a.high : a.low;
 }
 
-static int is_bounded(struct bounds a) {
-  return a.low > -infinite() && a.high < infinite();
-}
-
-static struct bounds hull(struct bounds a, struct bounds b) {
-  return (struct bounds){lesser(a.low, b.low), greater(a.high, b.high), a.nan | b.nan};
-}
-
-/* Evaluates an operation at the ends of its operands' bounds. */
-static struct bounds at_ends(enum perlane_operation operation, struct bounds a, struct bounds b) {
-  const struct perlane_expression_step step = {(int32_t)operation, 0, 0};
-  struct bounds result = {infinite(), -infinite(), a.nan | b.nan};
-  for (int i = 0; i < 4; i++) {
-    const float operand[3] = {i & 1 ? a.high : a.low, i & 2 ? b.high : b.low, 0};
-    const float value = perlane_scalar_operation(&step, operand);
-    if (value != value)
-      return anything();
-    result = (struct bounds){lesser(result.low, value), greater(result.high, value), result.nan};
+/* Bounds an operation by its values at the candidates. The factors of a square are the same. */
+static struct bounds at_candidates(const struct perlane_expression_step *step,
+                                   const struct bounds *x) {
+  const int operation = step->operation, operands = perlane_arity(operation);
+  const int factor = operation == PERLANE_ADD_PRODUCT || operation == PERLANE_SUBTRACT_PRODUCT;
+  const int is_product = operation == PERLANE_MULTIPLY || factor ||
+                         operation == PERLANE_PRODUCT_ADD || operation == PERLANE_PRODUCT_SUBTRACT;
+  const int is_square =
+      is_product && x[factor].source != 0 && x[factor].source == x[factor + 1].source;
+  struct bounds result = {infinite(), -infinite(), 0, 0};
+  for (int i = 0; i < 1 << 2 * operands; i++) {
+    float operand[3] = {0, 0, 0};
+    for (int k = 0; k < operands; k++)
+      operand[k] = candidate(x[k], i >> 2 * k & 3);
+    if (is_square)
+      operand[factor + 1] = operand[factor];
+    const float value = perlane_scalar_operation(step, operand);
+    result.low = lesser(value, result.low);
+    result.high = greater(value, result.high);
+    result.nan |= value != value;
   }
-  return result;
-}
-
-/* Bounds an operation of one or two operands; that of one ignores b. */
-static struct bounds of_operation(enum perlane_operation operation, struct bounds a,
-                                  struct bounds b) {
-  struct bounds result;
-  switch (operation) {
-  case PERLANE_ABS:
-    result = at_ends(PERLANE_ABS, a, a);
-    result.low = a.low < 0 && a.high > 0 ? 0 : result.low;
-    return result;
-  case PERLANE_SQRT:
-    result =
-        at_ends(PERLANE_SQRT, (struct bounds){greater(a.low, 0), greater(a.high, 0), a.nan}, a);
-    result.nan |= a.low < 0;
-    return result;
-  case PERLANE_DIVIDE:
-    if (b.low <= 0 && b.high >= 0)
-      return anything();
-    break;
-  case PERLANE_MIN: /* of NaN and b it is b */
-    result = (struct bounds){lesser(a.low, b.low), lesser(a.high, b.high), b.nan};
-    return a.nan ? hull(result, b) : result;
-  case PERLANE_MAX:
-    result = (struct bounds){greater(a.low, b.low), greater(a.high, b.high), b.nan};
-    return a.nan ? hull(result, b) : result;
-  case PERLANE_STEP:
-    result = at_ends(PERLANE_STEP, a, b);
-    return (struct bounds){result.low, a.nan | b.nan ? 1 : result.high, 0};
-  case PERLANE_NEGATE:
-  case PERLANE_FLOOR:
-    return at_ends(operation, a, a);
-  default:
-    break;
-  }
-  result = at_ends(operation, a, b);
-  result.nan |= !is_bounded(a) || !is_bounded(b); /* infinities may cancel */
-  return result;
-}
-
-/* h * h * (0.25 / k) of smooth_min and smooth_max. */
-static struct bounds rounding_off(struct bounds a, struct bounds b, float k) {
-  const struct bounds apart =
-      of_operation(PERLANE_ABS, of_operation(PERLANE_SUBTRACT, a, b), exactly(0));
-  const struct bounds h =
-      of_operation(PERLANE_MAX, of_operation(PERLANE_SUBTRACT, exactly(k), apart), exactly(0));
-  return of_operation(PERLANE_MULTIPLY, of_operation(PERLANE_MULTIPLY, h, h), exactly(0.25f / k));
-}
-
-/* A blend with weights from 0 to 1 is between a and b, but for the roundings. */
-static struct bounds of_mix(struct bounds a, struct bounds b, struct bounds t) {
-  const struct bounds rest = of_operation(PERLANE_SUBTRACT, exactly(1), t);
-  struct bounds result = of_operation(PERLANE_ADD, of_operation(PERLANE_MULTIPLY, a, rest),
-                                      of_operation(PERLANE_MULTIPLY, b, t));
-  if (t.low >= 0 && t.high <= 1 && is_bounded(a) && is_bounded(b)) {
-    const struct bounds between = hull(a, b);
-    const double most = (double)greater(-between.low, between.high);
-    const double margin = (most < 0 ? -most : most) * 0x1p-21 + 0x1p-140;
-    result.low = greater(result.low, (float)((double)between.low - margin));
-    result.high = lesser(result.high, (float)((double)between.high + margin));
-  }
-  return result;
-}
-
-/* A smoothstep rises with t, but for the roundings, and never exceeds 1. */
-static struct bounds of_smooth(struct bounds low, struct bounds high, struct bounds a) {
-  const struct bounds q = of_operation(PERLANE_DIVIDE, of_operation(PERLANE_SUBTRACT, a, low),
-                                       of_operation(PERLANE_SUBTRACT, high, low));
-  const struct bounds t =
-      of_operation(PERLANE_MIN, of_operation(PERLANE_MAX, q, exactly(0)), exactly(1));
-  return (struct bounds){greater(t.low * t.low * (3 - 2 * t.low) - 0x1p-21f, 0),
-                         lesser(t.high * t.high * (3 - 2 * t.high) + 0x1p-21f, 1), 0};
+  return result.low <= result.high ? result : anything();
 }
 
 /* Bounds a step's result from those of its operands. */
 static struct bounds of_step(const struct perlane_expression_step *step, const struct bounds *x) {
-  switch ((enum perlane_operation)step->operation) {
+  struct perlane_expression_step sharp = *step; /* of smooth_min and smooth_max, min and max */
+  struct bounds result = at_candidates(step, x), outer = anything();
+  float scale = 0; /* roundings are less than 2^-20 of it */
+  switch (step->operation) {
+  case PERLANE_DIVIDE:
+    if (x[1].low <= 0 && x[1].high >= 0)
+      return anything();
+    break;
   case PERLANE_SMOOTH_MIN:
-    return of_operation(PERLANE_SUBTRACT, of_operation(PERLANE_MIN, x[0], x[1]),
-                        rounding_off(x[0], x[1], step->number));
   case PERLANE_SMOOTH_MAX:
-    return of_operation(PERLANE_ADD, of_operation(PERLANE_MAX, x[0], x[1]),
-                        rounding_off(x[0], x[1], step->number));
-  case PERLANE_ADD_PRODUCT:
-    return of_operation(PERLANE_ADD, x[0], of_operation(PERLANE_MULTIPLY, x[1], x[2]));
-  case PERLANE_SUBTRACT_PRODUCT:
-    return of_operation(PERLANE_SUBTRACT, x[0], of_operation(PERLANE_MULTIPLY, x[1], x[2]));
-  case PERLANE_PRODUCT_ADD:
-    return of_operation(PERLANE_ADD, of_operation(PERLANE_MULTIPLY, x[0], x[1]), x[2]);
-  case PERLANE_PRODUCT_SUBTRACT:
-    return of_operation(PERLANE_SUBTRACT, of_operation(PERLANE_MULTIPLY, x[0], x[1]), x[2]);
+    sharp.operation += PERLANE_MIN - PERLANE_SMOOTH_MIN;
+    if (sharp.operation == PERLANE_MIN)
+      outer.high = at_candidates(&sharp, x).high;
+    else
+      outer.low = at_candidates(&sharp, x).low;
+    if (greater(x[0].low - x[1].high, x[1].low - x[0].high) < step->number) /* they may be close */
+      scale = step->number < 0x1p63f ? lesser(magnitude_of(x[0]), magnitude_of(x[1])) + step->number
+                                     : infinite(); /* h * h overflows */
+    break;
   case PERLANE_MIX:
-    return of_mix(x[0], x[1], x[2]);
-  case PERLANE_CLAMP:
-    return of_operation(PERLANE_MIN, of_operation(PERLANE_MAX, x[0], x[1]), x[2]);
-  case PERLANE_SMOOTH:
-    return of_smooth(x[0], x[1], x[2]);
-  default:
-    return of_operation((enum perlane_operation)step->operation, x[0], x[1]);
+    scale = magnitude_of(x[0]) * greater(1 - x[2].low, x[2].high - 1) +
+            magnitude_of(x[1]) * magnitude_of(x[2]);
+    break;
+  case PERLANE_SMOOTH: {
+    const float least = x[1].low - x[0].high, most = x[1].high - x[0].low; /* of high - low */
+    outer = (struct bounds){0, 1, 0, 0};
+    scale = (least > 0 && most < infinite()) || (most < 0 && least > -infinite()) ? 1 : infinite();
+    break;
   }
+  default:
+    break;
+  }
+  if (scale != 0) {
+    result.low = greater(result.low - (scale * 0x1p-20f + 0x1p-70f), outer.low);
+    result.high = lesser(result.high + (scale * 0x1p-20f + 0x1p-70f), outer.high);
+  }
+  return result;
 }
 
 /* Bounds a coordinate, in a grid unless it is NULL. */
 static struct bounds of_coordinate(int axis, int dims, const struct perlane_region *grid) {
   if (axis >= dims)
-    return exactly(0);
+    return (struct bounds){0};
   if (!grid)
     return anything();
   const int64_t first = grid->first[axis], last = first + (int64_t)(grid->count[axis] - 1);
   const float begin = (float)(grid->origin[axis] + (double)first * grid->step[axis]);
   const float end = (float)(grid->origin[axis] + (double)last * grid->step[axis]);
-  return (struct bounds){lesser(begin, end), greater(begin, end), 0};
+  return (struct bounds){lesser(begin, end), greater(begin, end), 0, 0};
 }
 
 static struct bounds of_field(const perlane_noise *field, int dims, int may_leave_domain) {
-  struct bounds result;
-  if (!perlane_field_range(field, dims, &result.low, &result.high))
-    return anything();
-  result.nan = may_leave_domain;
-  return result;
+  struct bounds result = {.nan = may_leave_domain};
+  return perlane_field_range(field, dims, &result.low, &result.high) ? result : anything();
 }
 
 PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expression, int dims,
                                                 const struct perlane_region *grid, float *low,
                                                 float *high) {
-  struct bounds stack[PERLANE_MAX_EXPRESSION_DEPTH + 3] = {{0}};
+  struct bounds stack[PERLANE_MAX_EXPRESSION_DEPTH + 1];
   int depth = 0;
   for (int i = 0; i < expression->count; i++) {
     const struct perlane_expression_step *step = &expression->step[i];
     depth -= perlane_pops(step);
     struct bounds *top = &stack[depth++];
-    if (step->operation == PERLANE_NUMBER)
-      *top = exactly(step->number);
-    else if (step->operation == PERLANE_COORDINATE)
+    switch (step->operation) {
+    case PERLANE_NUMBER:
+      *top = (struct bounds){step->number, step->number, 0, 0};
+      if (step->number != step->number)
+        *top = anything();
+      break;
+    case PERLANE_COORDINATE:
       *top = of_coordinate(step->operand, dims, grid);
-    else if (step->operation == PERLANE_RESULT)
-      *top = stack[step->operand];
-    else if (step->operation == PERLANE_FIELD)
+      break;
+    case PERLANE_FIELD:
       *top = of_field(expression->field[step->operand], dims, !grid);
-    else if (step->operation == PERLANE_FIELD_AT)
+      break;
+    case PERLANE_RESULT:
+      *top = stack[step->operand];
+      break;
+    case PERLANE_FIELD_AT:
       *top = of_field(expression->field[perlane_place_field(step->operand)],
                       perlane_place_dims(step->operand), 1);
-    else
+      break;
+    default:
       *top = of_step(step, top);
+    }
+    if (step->operation > PERLANE_NUMBER && step->operation < PERLANE_FIELD_AT)
+      top->source = step->operation << 8 | step->operand;
   }
   *low = stack[depth - 1].low;
   *high = stack[depth - 1].high;
