@@ -494,8 +494,12 @@ static void ranges(void **state) {
                {"smooth(-1, 1, a)", 0, 1},
                {"step(2, a)", 0, 0},
                {"clamp(5*a, -2, 3)", -2, 3},
-               {"min(sqrt(a - 5), 7)", 0, 7}, /* not a number in places, of which the least is 7 */
-               {"max(sqrt(a - 5), -7)", -7, 0},
+               {"min(sqrt(a - 5), 7)", 7, 7}, /* sqrt(a - 5) is not a number anywhere */
+               {"max(sqrt(a), -7)", -7, 1},   /* sqrt(a) in places, where the value is -7 */
+               {"sqrt(a - 5)", -INFINITY, INFINITY},
+               {"0/0 + a", -INFINITY, INFINITY},
+               {"smooth_min(a, 0, 0.5)", -1 - 0x1p-21f, 0},
+               {"smooth(0, x + 1, y)", 0, 1},
                {"smooth_min(a, 3, 0.5)", -1, 1}};
   const size_t count[] = {10, 50};
   const perlane_grid grid = grid_of(2, count); /* x is 0..9, y 0..49 */

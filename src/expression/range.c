@@ -13,8 +13,8 @@
 #include "../range.h"
 #include "expression.h"
 
-/* Bounds of values, and whether one may be no number. Of what is pushed unchanged, `source` tells
- * equal operands; 0 of other results. */
+/* Bounds of values, and whether one may be no number; `low` exceeds `high` if none is a number.
+ * Equal operands that are pushed unchanged have the same `source`, other results 0. */
 struct bounds {
   float low, high;
   int nan, source;
@@ -38,7 +38,7 @@ static float greater(float a, float b) {
   return a > b ? a : b;
 }
 
-static float magnitude_of(struct bounds a) {
+static float largest_magnitude(struct bounds a) {
   return greater(-a.low, a.high);
 }
 
@@ -48,10 +48,10 @@ static struct bounds anything(void) {
 
 /* Returns an operand's value, of those that can give extremes or no number. */
 static float candidate(struct bounds a, int which) {
+  if (!(a.low <= a.high) || (which == 3 && a.nan))
+    return float_of(0x7FC00000);
   if (which == 2 && a.low < 0 && a.high > 0)
     return 0;
-  if (which == 3 && a.nan)
-    return float_of(0x7FC00000);
   return which == 1 ? a.high : a.low;
 }
 
@@ -60,10 +60,9 @@ static struct bounds at_candidates(const struct perlane_expression_step *step,
                                    const struct bounds *x) {
   const int operation = step->operation, operands = perlane_arity(operation);
   const int factor = operation == PERLANE_ADD_PRODUCT || operation == PERLANE_SUBTRACT_PRODUCT;
-  const int is_product = operation == PERLANE_MULTIPLY || factor ||
-                         operation == PERLANE_PRODUCT_ADD || operation == PERLANE_PRODUCT_SUBTRACT;
-  const int is_square =
-      is_product && x[factor].source != 0 && x[factor].source == x[factor + 1].source;
+  const int is_square = (operation == PERLANE_MULTIPLY ||
+                         (operation >= PERLANE_ADD_PRODUCT && operation < PERLANE_MIX)) &&
+                        x[factor].source != 0 && x[factor].source == x[factor + 1].source;
   struct bounds result = {infinite(), -infinite(), 0, 0};
   for (int i = 0; i < 1 << 2 * operands; i++) {
     float operand[3] = {0, 0, 0};
@@ -76,7 +75,7 @@ static struct bounds at_candidates(const struct perlane_expression_step *step,
     result.high = greater(value, result.high);
     result.nan |= value != value;
   }
-  return result.low <= result.high ? result : anything();
+  return result;
 }
 
 /* Bounds a step's result from those of its operands. */
@@ -97,12 +96,13 @@ static struct bounds of_step(const struct perlane_expression_step *step, const s
     else
       outer.low = at_candidates(&sharp, x).low;
     if (greater(x[0].low - x[1].high, x[1].low - x[0].high) < step->number) /* they may be close */
-      scale = step->number < 0x1p63f ? lesser(magnitude_of(x[0]), magnitude_of(x[1])) + step->number
-                                     : infinite(); /* h * h overflows */
+      scale = step->number < 0x1p63f
+                  ? lesser(largest_magnitude(x[0]), largest_magnitude(x[1])) + step->number
+                  : infinite(); /* h * h overflows */
     break;
   case PERLANE_MIX:
-    scale = magnitude_of(x[0]) * greater(1 - x[2].low, x[2].high - 1) +
-            magnitude_of(x[1]) * magnitude_of(x[2]);
+    scale = largest_magnitude(x[0]) * greater(1 - x[2].low, x[2].high - 1) +
+            largest_magnitude(x[1]) * largest_magnitude(x[2]);
     break;
   case PERLANE_SMOOTH: {
     const float least = x[1].low - x[0].high, most = x[1].high - x[0].low; /* of high - low */
@@ -149,8 +149,6 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
     switch (step->operation) {
     case PERLANE_NUMBER:
       *top = (struct bounds){step->number, step->number, 0, 0};
-      if (step->number != step->number)
-        *top = anything();
       break;
     case PERLANE_COORDINATE:
       *top = of_coordinate(step->operand, dims, grid);
@@ -171,6 +169,7 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
     if (step->operation > PERLANE_NUMBER && step->operation < PERLANE_FIELD_AT)
       top->source = step->operation << 8 | step->operand;
   }
-  *low = stack[depth - 1].low;
-  *high = stack[depth - 1].high;
+  const struct bounds result = stack[depth - 1];
+  *low = result.low <= result.high ? result.low : -infinite();
+  *high = result.low <= result.high ? result.high : infinite();
 }
