@@ -5,6 +5,7 @@
  */
 #include "calls.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 
@@ -377,6 +378,62 @@ static void random_expressions(void **state) {
   assert_true(done > cases / 2 && with_slopes > 0 && bounded > cases / 10);
 }
 
+/* What stands twice in a text has the same bits as where the second is of copies of the fields, so
+ * that the program does not know that they are equal. */
+static void repeated(void **state) {
+  (void)state;
+  enum { COLUMNS = 70, ROWS = 20, MOST = COLUMNS * ROWS };
+  static const char *const TWICE[] = {
+      "(%s)-floor(%s)", "max(0.1,(%s)*2)+(%s)", "smooth_min(%s,y*%s,0.3)*x", "at(x+%s,y-2*(%s),a)",
+      "b-(%s)*(%s)",
+      /* there is hardly room for kept results */
+      "a/(b/(c/(a/(b/(c/(a/(b/(c/(a/(b/(c/((%s)-floor(%s))))))))))))))"};
+  static const char *const ALL[] = {"a", "b", "c", "d", "e", "f"};
+  static perlane_noise copies[FIELDS], shared, apart;
+  static float out[2][3][MOST];
+  const perlane_noise *const all[] = {&fields[0], &fields[1], &fields[2],
+                                      &copies[0], &copies[1], &copies[2]};
+  struct random random = random_start("repeated");
+  size_t shorter = 0;
+  assert_int_equal(perlane_init_text(&fields[0], "octaves=2"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[1], "seed=2 basis=value frequency=0.03"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[2], "seed=3 fractal=ridged"), PERLANE_OK);
+  memcpy(copies, fields, sizeof copies);
+  for (size_t c = 0; c < effort(200); c++) {
+    char part[RANDOM_TEXT], other[RANDOM_TEXT], text[2][3 * RANDOM_TEXT];
+    random_expression(&random, 2, part);
+    size_t i = 0;
+    for (; part[i] != '\0'; i++) {
+      const int is_field =
+          strchr("abc", part[i]) && !isalpha(part[i + 1]) && (i == 0 || !isalnum(part[i - 1]));
+      other[i] = is_field ? (char)(part[i] + FIELDS) : part[i];
+    }
+    other[i] = '\0';
+    const char *form = TWICE[random_below(&random, COUNT_OF(TWICE))];
+    snprintf(text[0], sizeof text[0], form, part, part);
+    snprintf(text[1], sizeof text[1], form, part, other);
+    if (perlane_expression_init(&apart, text[1], 2 * FIELDS, ALL, all) != PERLANE_OK)
+      continue; /* too long */
+    assert_int_equal(perlane_expression_init(&shared, text[0], 2 * FIELDS, ALL, all), PERLANE_OK);
+    shorter += shared.of.expression.count < apart.of.expression.count;
+    const size_t count[] = {COLUMNS, ROWS};
+    perlane_grid grid = grid_of(2, count);
+    grid.origin[0] = random_between(&random, -100, 100);
+    for (int k = 0; k < 2; k++) {
+      force_any(&random);
+      assert_int_equal(perlane_fill_gradient(k ? &apart : &shared, &grid, out[k][0],
+                                             (float *const[]){out[k][1], out[k][2]}),
+                       PERLANE_OK);
+    }
+    if (memcmp(out[0], out[1], sizeof out[0]) != 0)
+      fail_msg("%s differs from %s", text[0], text[1]);
+    const double position[] = {grid.origin[0], 0};
+    assert_int_equal(bits_of(perlane_at(&shared, 2, position)), bits_of(out[0][0][0]));
+  }
+  print_message("%zu of %zu have a shorter program\n", shorter, effort(200));
+  assert_true(shorter > effort(200) / 4);
+}
+
 /* ---- Grids ---- */
 
 /* A tile is a crop of the whole, in maps and volumes of several strips and tiles, whose stores
@@ -513,6 +570,46 @@ static void ranges(void **state) {
     assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
     if (low != KNOWN[i].low || high != KNOWN[i].high)
       fail_msg("%s: [%g, %g]", KNOWN[i].text, (double)low, (double)high);
+  }
+}
+
+/* Values of each operation are within its bounds where operands have small or large, positive or
+ * negative, narrow or wide bounds. */
+static void boxes(void **state) {
+  (void)state;
+  static const char *const SQUARES[] = {"x*x - y", "y + x*x", "(x - y)*(x - y)", "z - x*x"};
+  static float out[9 * 9 * 9];
+  struct random random = random_start("boxes");
+  for (size_t o = 0; o < COUNT_OF(OPERATIONS) + COUNT_OF(SQUARES); o++) {
+    static perlane_noise expression;
+    const char *text =
+        o < COUNT_OF(OPERATIONS) ? OPERATIONS[o].text : SQUARES[o - COUNT_OF(OPERATIONS)];
+    double wide = 0;
+    size_t bounded = 0;
+    assert_int_equal(perlane_expression_init(&expression, text, 0, NULL, NULL), PERLANE_OK);
+    for (size_t c = 0; c < effort(300); c++) {
+      const size_t count[] = {9, 9, 9};
+      perlane_grid grid = grid_of(3, count);
+      for (int a = 0; a < 3; a++) {
+        const double scale = ldexp(1, (int)random_below(&random, 12) - 6);
+        grid.origin[a] = scale * (double)((int)random_below(&random, 25) - 12);
+        grid.step[a] = scale * (double)(1 + random_below(&random, 3)) * 0.7;
+      }
+      float low, high, smallest, largest;
+      assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
+      assert_int_equal(perlane_fill_extremes(&expression, &grid, out, &smallest, &largest),
+                       PERLANE_OK);
+      if (smallest < low || largest > high)
+        fail_msg("%s: values in [%a, %a] are outside [%a, %a]", text, (double)smallest,
+                 (double)largest, (double)low, (double)high);
+      if (low > -INFINITY && high < INFINITY && largest > smallest) {
+        wide += ((double)high - (double)low) / ((double)largest - (double)smallest);
+        bounded++;
+      }
+    }
+    assert_true(bounded > 0 && wide < 5 * (double)bounded);
+    print_message("%s: %zu bounded, %.3f times as wide as the values\n", text, bounded,
+                  wide / (double)bounded);
   }
 }
 
@@ -703,9 +800,11 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(vectors),
                                      cmocka_unit_test(operations),
                                      cmocka_unit_test(random_expressions),
+                                     cmocka_unit_test(repeated),
                                      cmocka_unit_test(tiles),
                                      cmocka_unit_test(gradients),
                                      cmocka_unit_test(ranges),
+                                     cmocka_unit_test(boxes),
                                      cmocka_unit_test(sentences),
                                      cmocka_unit_test(statuses),
                                      cmocka_unit_test(definitions)};
