@@ -35,14 +35,11 @@ static const char *const FUNCTIONS[] = {
     [PERLANE_FIELD_AT] = "at(X, Y, FIELD)",
 };
 
-/* The names that stand for fields. A field is NULL if the text is only to be explained. */
-struct names {
-  int count;
-  struct name {
-    const char *text;
-    size_t length;
-    const perlane_noise *field;
-  } name[PERLANE_MAX_EXPRESSION_FIELDS];
+/* A name that stands for a field, which is NULL if the text is only to be explained. */
+struct name {
+  const char *text;
+  size_t length;
+  const perlane_noise *field;
 };
 
 /* An operand, or an operation with the nodes that it is applied to. */
@@ -57,12 +54,12 @@ struct node {
 struct reader {
   const char *text, *next;
   size_t length; /* of the name at `next`, after peek() */
-  struct names *names;
-  perlane_expression *program;
   struct perlane_text *problem;
-  int nesting, nodes, depth, deepest;
+  int names, nesting, nodes, depth, deepest;
+  struct name name[PERLANE_MAX_EXPRESSION_FIELDS];
   unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH]; /* nodes that wait for an operation */
   struct node node[MAX_NODES];
+  perlane_expression program;
 };
 
 /* ---- Words ---- */
@@ -101,9 +98,10 @@ static int find_coordinate(const char *text, size_t length) {
 }
 
 /* Returns the name's index, or -1. */
-static int find_name(const struct names *names, const char *text, size_t length) {
-  int i = names->count - 1;
-  while (i >= 0 && (names->name[i].length != length || memcmp(names->name[i].text, text, length)))
+static int find_name(const struct reader *reader, const char *text, size_t length) {
+  const struct name *name = reader->name;
+  int i = reader->names - 1;
+  while (i >= 0 && (name[i].length != length || memcmp(name[i].text, text, length) != 0))
     i--;
   return i;
 }
@@ -213,7 +211,7 @@ static int push(struct reader *reader, int operation, int32_t operand, float num
 /* Adds the steps of a node to the program. A sum or a difference is one step with a product that is
  * one of its operands. */
 static int emit(struct reader *reader, const struct node *node) {
-  perlane_expression *const program = reader->program;
+  perlane_expression *const program = &reader->program;
   struct perlane_expression_step step = node->step, *last;
   for (int i = 0; i < node->operands && !node->kept; i++)
     if (!emit(reader, &reader->node[node->operand[i]]))
@@ -274,8 +272,8 @@ static int read_number(struct reader *reader) {
 
 /* Takes the name of a field. Returns its number in the program, which has each field once. */
 static int take_field(struct reader *reader, int name) {
-  const perlane_noise *field = reader->names->name[name].field;
-  perlane_expression *program = reader->program;
+  const perlane_noise *field = reader->name[name].field;
+  perlane_expression *program = &reader->program;
   int i = 0;
   reader->next += reader->length;
   while (i < program->field_count && program->field[i] != field)
@@ -293,7 +291,7 @@ static int read_place(struct reader *reader) {
   for (int argument = 0;; argument++) {
     peek(reader);
     const char *const after = skip_blanks(reader->next + reader->length);
-    const int name = find_name(reader->names, reader->next, reader->length);
+    const int name = find_name(reader, reader->next, reader->length);
     if (argument == PERLANE_MAX_DIMS && name < 0)
       return refuse_word(reader, "the name of a field after 4 coordinates");
     if (argument == PERLANE_MAX_DIMS || (argument > 0 && name >= 0 && *after == ')')) {
@@ -337,7 +335,7 @@ static int read_name(struct reader *reader) {
   const char *const text = reader->next;
   const size_t length = reader->length;
   const int function = find_function(text, length), axis = find_coordinate(text, length);
-  const int name = find_name(reader->names, text, length);
+  const int name = find_name(reader, text, length);
   if (function > 0) {
     reader->next += length;
     return expect(reader, '(', FUNCTIONS[function]) &&
@@ -398,41 +396,40 @@ static int read_level(struct reader *reader, int level) {
 /* ---- Texts ---- */
 
 /* Adds a name, and refuses one that cannot be a name or is taken. There is room. */
-static perlane_status add_name(struct names *names, struct name name,
-                               struct perlane_text *problem) {
+static perlane_status add_name(struct reader *reader, const char *text, size_t length,
+                               const perlane_noise *field) {
   const char *wrong = NULL;
-  if (name.length == 0 || name_length(name.text) != name.length)
+  if (length == 0 || name_length(text) != length)
     wrong = "a name has letters, digits and '_', and no digit first, unlike ";
-  else if (find_function(name.text, name.length) || find_coordinate(name.text, name.length) >= 0)
+  else if (find_function(text, length) || find_coordinate(text, length) >= 0)
     wrong = "a field cannot have the name of a function or a coordinate, ";
-  else if (find_name(names, name.text, name.length) >= 0)
+  else if (find_name(reader, text, length) >= 0)
     wrong = "more than one field is called ";
   if (wrong) {
-    perlane_text_print(problem, "%s", wrong);
-    perlane_text_quote(problem, name.text, name.length);
+    perlane_text_print(reader->problem, "%s", wrong);
+    perlane_text_quote(reader->problem, text, length);
     return PERLANE_ERROR_SYNTAX;
   }
-  names->name[names->count++] = name;
+  reader->name[reader->names++] = (struct name){text, length, field};
   return PERLANE_OK;
 }
 
 /* Takes the names of fields, which an expression of *noise can have; fields and noise are NULL if
  * the text is only to be explained. */
-static perlane_status take_names(struct names *to, int32_t count, const char *const *names,
-                                 const perlane_noise *const *fields, const perlane_noise *noise,
-                                 struct perlane_text *problem) {
+static perlane_status take_names(struct reader *reader, int32_t count, const char *const *names,
+                                 const perlane_noise *const *fields, const perlane_noise *noise) {
   perlane_status status = PERLANE_OK;
   if (count < 0 || count > PERLANE_MAX_EXPRESSION_FIELDS)
-    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem, "an expression has at most %d fields",
-                          PERLANE_MAX_EXPRESSION_FIELDS);
+    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, reader->problem,
+                          "an expression has at most %d fields", PERLANE_MAX_EXPRESSION_FIELDS);
   for (int32_t i = 0; i < count && status == PERLANE_OK; i++) {
     const perlane_noise *field = fields ? fields[i] : NULL;
     if (!names || !names[i] || (noise && !field))
-      return PERLANE_REFUSE(PERLANE_ERROR_NULL, problem, "%s",
+      return PERLANE_REFUSE(PERLANE_ERROR_NULL, reader->problem, "%s",
                             perlane_status_string(PERLANE_ERROR_NULL));
     if (noise && (!perlane_field_is_ready(field) || field->is_expression || field == noise))
       return PERLANE_ERROR_NOISE;
-    status = add_name(to, (struct name){names[i], strlen(names[i]), field}, problem);
+    status = add_name(reader, names[i], strlen(names[i]), field);
   }
   return status;
 }
@@ -440,58 +437,50 @@ static perlane_status take_names(struct names *to, int32_t count, const char *co
 /* Reads definitions of fields off the front of a text. Fields are made in `fields`, which has room
  * for `room`, or only checked if it is NULL. */
 static perlane_status read_definitions(struct reader *reader, perlane_noise *fields, int room) {
-  struct names *const names = reader->names;
-  perlane_status status = PERLANE_OK;
-  while (status == PERLANE_OK) {
+  for (;;) {
     while (take_mark(reader, ';'))
       continue;
     const char *const text = reader->next, *end = text, *equals = NULL;
     for (; *end != '\0' && *end != ';' && *end != '\n' && *end != '#'; end++)
       equals = *end == '=' && !equals ? end : equals;
     if (!equals)
-      break;
-    if (names->count == room)
+      return PERLANE_OK;
+    if (reader->names == room)
       return PERLANE_REFUSE(PERLANE_ERROR_COUNT, reader->problem, "more than %d fields are defined",
                             room);
+    perlane_noise *const field = fields ? &fields[reader->names] : NULL;
     perlane_params params = perlane_params_default();
-    perlane_noise *const field = fields ? &fields[names->count] : NULL;
-    struct name name = {text, (size_t)(equals - text), field};
-    while (name.length > 0 && perlane_text_is_space(text[name.length - 1]))
-      name.length--;
-    status = add_name(names, name, reader->problem);
+    size_t length = (size_t)(equals - text);
+    while (length > 0 && perlane_text_is_space(text[length - 1]))
+      length--;
+    perlane_status status = add_name(reader, text, length, field);
     if (status == PERLANE_OK)
       status = perlane_options_parse(&params, equals + 1, (size_t)(end - equals) - 1, NULL,
                                      reader->problem);
     if (status == PERLANE_OK)
       status = perlane_field_make(field, &params, reader->problem);
+    if (status != PERLANE_OK)
+      return status;
     reader->next = end;
   }
-  return status;
 }
 
 /* Reads an expression and makes *noise, unless it is NULL. The text may define fields if `room` is
  * not negative. */
-static perlane_status read_text(perlane_noise *noise, const char *text, struct names *names,
-                                perlane_noise *fields, int room, struct perlane_text *problem) {
+static perlane_status read_text(struct reader *reader, perlane_noise *noise, perlane_noise *fields,
+                                int room) {
   const perlane_fp_state caller = perlane_fp_enter();
-  perlane_expression program = {0};
-  struct reader reader;
-  reader.text = reader.next = text;
-  reader.names = names;
-  reader.program = &program;
-  reader.problem = problem;
-  reader.nesting = reader.nodes = reader.depth = reader.deepest = 0;
-  perlane_status status = room < 0 ? PERLANE_OK : read_definitions(&reader, fields, room);
+  perlane_status status = room < 0 ? PERLANE_OK : read_definitions(reader, fields, room);
   if (status == PERLANE_OK) {
-    int is_read = read_level(&reader, SUM);
-    while (is_read && take_mark(&reader, ';'))
+    int is_read = read_level(reader, SUM);
+    while (is_read && take_mark(reader, ';'))
       continue;
-    if (is_read && *reader.next != '\0')
-      is_read = refuse_word(&reader, "an operator or the end");
-    if (!is_read || !emit_all(&reader))
+    if (is_read && *reader->next != '\0')
+      is_read = refuse_word(reader, "an operator or the end");
+    if (!is_read || !emit_all(reader))
       status = PERLANE_ERROR_SYNTAX;
     else if (noise)
-      perlane_expression_make(noise, &program);
+      perlane_expression_make(noise, &reader->program);
   }
   perlane_fp_leave(caller);
   return status;
@@ -500,16 +489,16 @@ static perlane_status read_text(perlane_noise *noise, const char *text, struct n
 perlane_status perlane_expression_init(perlane_noise *noise, const char *text, int32_t count,
                                        const char *const *names,
                                        const perlane_noise *const *fields) {
-  struct names taken = {.count = 0};
+  struct reader reader = {.text = text, .next = text};
   if (!noise || !text)
     return PERLANE_ERROR_NULL;
-  const perlane_status status = take_names(&taken, count, names, fields, noise, NULL);
-  return status == PERLANE_OK ? read_text(noise, text, &taken, NULL, -1, NULL) : status;
+  const perlane_status status = take_names(&reader, count, names, fields, noise);
+  return status == PERLANE_OK ? read_text(&reader, noise, NULL, -1) : status;
 }
 
 perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text, int32_t room,
                                             perlane_noise *fields, int32_t *count) {
-  struct names defined = {.count = 0};
+  struct reader reader = {.text = text, .next = text};
   if (!noise || !text || (room > 0 && !fields))
     return PERLANE_ERROR_NULL;
   if (room < 0)
@@ -519,19 +508,19 @@ perlane_status perlane_expression_init_text(perlane_noise *noise, const char *te
   for (int32_t i = 0; i < room; i++)
     if (&fields[i] == noise)
       return PERLANE_ERROR_NOISE;
-  const perlane_status status = read_text(noise, text, &defined, fields, room, NULL);
+  const perlane_status status = read_text(&reader, noise, fields, room);
   if (status == PERLANE_OK && count)
-    *count = defined.count;
+    *count = reader.names;
   return status;
 }
 
 size_t perlane_explain_expression(const char *text, int32_t count, const char *const *names,
                                   char *message, size_t size) {
   struct perlane_text problem = perlane_text_begin(message, size);
-  struct names taken = {.count = 0};
+  struct reader reader = {.text = text, .next = text, .problem = &problem};
   if (!text)
     perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
-  else if (take_names(&taken, count, names, NULL, NULL, &problem) == PERLANE_OK)
-    read_text(NULL, text, &taken, NULL, count == 0 ? PERLANE_MAX_EXPRESSION_FIELDS : -1, &problem);
+  else if (take_names(&reader, count, names, NULL, NULL) == PERLANE_OK)
+    read_text(&reader, NULL, NULL, count == 0 ? PERLANE_MAX_EXPRESSION_FIELDS : -1);
   return perlane_text_end(&problem);
 }

@@ -433,9 +433,9 @@ FAULTS = [
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
         ("src/expression/fill.h", "if (of->input[s].axes & (changed | 4))", "if (of->input[s].axes & changed)")]),
     ("expression-nan", "ranges forget that an operand is no number in places", "expression", [
-        ("src/expression/range.c", "(which == 3 && a.nan)", "(which == 3 && a.nan && 0)")]),
+        ("src/expression/expression.c", "(which == 3 && a.nan)", "(which == 3 && a.nan && 0)")]),
     ("expression-margin", "the range of mix forgets roundings", "expression", [
-        ("src/expression/range.c", "largest_magnitude(x[1]) * largest_magnitude(x[2]);",
+        ("src/expression/expression.c", "largest_magnitude(x[1]) * largest_magnitude(x[2]);",
          "largest_magnitude(x[1]) * largest_magnitude(x[2]);\n    scale = 0;")]),
     ("expression-same", "operations with the same first operand are equal", "expression", [
         ("src/expression/parse.c", "for (int i = 0; i < node[a].operands &&", "for (int i = 0; i < 1 && i < node[a].operands &&")]),
