@@ -161,12 +161,14 @@ static int refuse_size(struct reader *reader) {
                         PERLANE_MAX_EXPRESSION_STEPS);
 }
 
-/* Returns whether two nodes have the same result. Numbers may have several nodes. */
+/* Returns whether two nodes have the same result. Equal operands are one node, but for numbers. */
 static int is_same(const struct node *node, int a, int b) {
   int same = a == b || (memcmp(&node[a].step, &node[b].step, sizeof node->step) == 0 &&
                         node[a].operands == node[b].operands);
-  for (int i = 0; i < node[a].operands && a != b && same; i++)
-    same = is_same(node, node[a].operand[i], node[b].operand[i]);
+  for (int i = 0; i < node[a].operands && same; i++) {
+    const int x = node[a].operand[i], y = node[b].operand[i];
+    same = x == y || (node[x].operands == 0 && is_same(node, x, y));
+  }
   return same;
 }
 
@@ -252,9 +254,7 @@ static int emit_all(struct reader *reader) {
 
 /* ---- The grammar ---- */
 
-enum { SUM, PRODUCT, UNARY };
-
-static int read_level(struct reader *reader, int level);
+static int read_sum(struct reader *reader, int level);
 
 static int read_number(struct reader *reader) {
   const char *text = reader->next;
@@ -306,7 +306,7 @@ static int read_place(struct reader *reader) {
       axis = -1;
     const int pops = axis < 0 || *after != ',';
     place |= perlane_place_argument(argument, axis, pops);
-    if ((pops && !read_level(reader, SUM)) ||
+    if ((pops && !read_sum(reader, 0)) ||
         !expect(reader, ',', "',' or an operator, for at() ends with the name of a field"))
       return 0;
   }
@@ -318,7 +318,7 @@ static int read_arguments(struct reader *reader, int function) {
   const int operands = perlane_arity(function);
   float k = 0;
   for (int left = operands + has_k; left > 0; left--)
-    if (!read_level(reader, SUM) || !expect(reader, left > 1 ? ',' : ')', FUNCTIONS[function]))
+    if (!read_sum(reader, 0) || !expect(reader, left > 1 ? ',' : ')', FUNCTIONS[function]))
       return 0;
   if (has_k) {
     const struct perlane_expression_step *step = &reader->node[reader->stack[--reader->depth]].step;
@@ -352,43 +352,38 @@ static int read_name(struct reader *reader) {
   return 0;
 }
 
-static int read_operand(struct reader *reader) {
-  const char c = peek(reader);
-  if (is_decimal_digit(c) || c == '.')
-    return read_number(reader);
-  if (is_letter(c))
-    return read_name(reader);
-  return expect(reader, '(', "a number, a name or '('") && read_level(reader, SUM) &&
-         expect(reader, ')', "')' or an operator");
-}
-
 /* Reads an operand with its signs. */
-static int read_unary(struct reader *reader) {
-  int is_negative = 0;
+static int read_operand(struct reader *reader) {
+  int is_negative = 0, is_read;
   while (take_mark(reader, '-'))
     is_negative = !is_negative;
   if (reader->nesting++ == MAX_NESTING)
     return PERLANE_REFUSE(0, reader->problem, "parentheses are more than %d deep (character %d)",
                           MAX_NESTING, character(reader));
-  const int is_read =
-      read_operand(reader) && (!is_negative || push(reader, PERLANE_NEGATE, 0, 0, 1));
+  const char c = *reader->next;
+  if (is_decimal_digit(c) || c == '.')
+    is_read = read_number(reader);
+  else if (is_letter(c))
+    is_read = read_name(reader);
+  else
+    is_read = expect(reader, '(', "a number, a name or '('") && read_sum(reader, 0) &&
+              expect(reader, ')', "')' or an operator");
   reader->nesting--;
-  return is_read;
+  return is_read && (!is_negative || push(reader, PERLANE_NEGATE, 0, 0, 1));
 }
 
-/* Reads a sum, a product or an operand with its signs. */
-static int read_level(struct reader *reader, int level) {
-  if (level == UNARY)
-    return read_unary(reader);
-  int is_read = read_level(reader, level + 1);
+/* Reads operands with the operators between them; at level 1 products, at level 2 an operand. */
+static int read_sum(struct reader *reader, int level) {
+  int is_read = read_operand(reader);
   while (is_read) {
     const char c = peek(reader);
-    const int is_second = c == "-/"[level];
-    if (!is_second && c != "+*"[level])
+    int i = 0; /* in the order of the operations */
+    while (i < 4 && c != "+-*/"[i])
+      i++;
+    if (i == 4 || i / 2 < level)
       break;
     reader->next++;
-    is_read =
-        read_level(reader, level + 1) && push(reader, PERLANE_ADD + 2 * level + is_second, 0, 0, 2);
+    is_read = read_sum(reader, i / 2 + 1) && push(reader, PERLANE_ADD + i, 0, 0, 2);
   }
   return is_read;
 }
@@ -472,7 +467,7 @@ static perlane_status read_text(struct reader *reader, perlane_noise *noise, per
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_status status = room < 0 ? PERLANE_OK : read_definitions(reader, fields, room);
   if (status == PERLANE_OK) {
-    int is_read = read_level(reader, SUM);
+    int is_read = read_sum(reader, 0);
     while (is_read && take_mark(reader, ';'))
       continue;
     if (is_read && *reader->next != '\0')

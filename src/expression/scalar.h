@@ -104,25 +104,23 @@ static struct sample field_at_place(const perlane_noise *field, int octaves, int
                                     const double x[4], int slopes, const struct sample *stack) {
   const int dims = perlane_place_dims(place);
   double p[4] = {0, 0, 0, 0};
-  float derivative[4][4] = {{0}};
+  struct sample argument[4];
   for (int k = 0; k < dims; k++) {
     const int axis = perlane_place_axis(place, k), pops = perlane_place_pops(place, k);
-    const float e = pops ? stack->value : 0;
-    p[k] = axis < 0 ? (double)e : pops ? x[axis] + (double)e : x[axis];
-    for (int i = 0; i < slopes; i++) {
-      const float own = i == axis ? 1.0f : 0.0f;
-      derivative[k][i] = axis < 0 ? stack->slope[i] : pops ? own + stack->slope[i] : own;
-    }
-    stack += pops;
+    struct sample e = {0};
+    if (pops)
+      e = *stack++;
+    p[k] = axis < 0 ? (double)e.value : pops ? x[axis] + (double)e.value : x[axis];
+    for (int a = 0; axis >= 0 && a < 4; a++)
+      e.slope[a] += a == axis ? 1.0f : 0.0f;
+    argument[k] = e;
   }
   const struct sample v =
       sample_at(field, perlane_field_octaves(field, octaves), dims, slopes > 0 ? dims : 0, p);
-  struct sample r = {.value = v.value};
-  for (int i = 0; i < slopes; i++) {
-    r.slope[i] = v.slope[0] * derivative[0][i];
-    for (int k = 1; k < dims; k++)
-      r.slope[i] = r.slope[i] + v.slope[k] * derivative[k][i];
-  }
+  struct sample r = product_with(argument[0], v.slope[0]);
+  for (int k = 1; k < dims; k++)
+    r = sum_of(r, product_with(argument[k], v.slope[k]));
+  r.value = v.value;
   return r;
 }
 

@@ -438,7 +438,7 @@ FAULTS = [
         ("src/expression/expression.c", "largest_magnitude(x[1]) * largest_magnitude(x[2]);",
          "largest_magnitude(x[1]) * largest_magnitude(x[2]);\n    scale = 0;")]),
     ("expression-same", "operations with the same first operand are equal", "expression", [
-        ("src/expression/parse.c", "for (int i = 0; i < node[a].operands &&", "for (int i = 0; i < 1 && i < node[a].operands &&")]),
+        ("src/expression/parse.c", "i < node[a].operands && same", "i < 1 && i < node[a].operands && same")]),
     ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
         ("src/expression/parse.c", "after + (*after == '+');", "after + (*after != ',');")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
