@@ -20,50 +20,23 @@ static const float EDGES[] = {
 enum { EDGE_COUNT = COUNT_OF(EDGES), TRIPLES = EDGE_COUNT * EDGE_COUNT * EDGE_COUNT };
 
 /* The operations as docs/specification.md defines them. */
-static float of_min(float a, float b, float c) {
-  (void)c;
-  return a < b ? a : b;
-}
-static float of_max(float a, float b, float c) {
-  (void)c;
-  return a > b ? a : b;
-}
-static float of_negative(float a, float b, float c) {
-  (void)b, (void)c;
-  return float_of(bits_of(a) ^ 0x80000000);
-}
-static float of_abs(float a, float b, float c) {
-  (void)b, (void)c;
-  return fabsf(a);
-}
-static float of_sqrt(float a, float b, float c) {
-  (void)b, (void)c;
-  return sqrtf(a);
-}
-static float of_floor(float a, float b, float c) {
-  (void)b, (void)c;
-  return floorf(a);
-}
-static float of_sum(float a, float b, float c) {
-  (void)c;
-  return a + b;
-}
-static float of_difference(float a, float b, float c) {
-  (void)c;
-  return a - b;
-}
-static float of_product(float a, float b, float c) {
-  (void)c;
-  return a * b;
-}
-static float of_quotient(float a, float b, float c) {
-  (void)c;
-  return a / b;
-}
-static float of_step(float edge, float a, float c) {
-  (void)c;
-  return a < edge ? 0 : 1;
-}
+#define OPERATION(name, result)                                                                    \
+  static float name(float a, float b, float c) {                                                   \
+    (void)a, (void)b, (void)c;                                                                     \
+    return result;                                                                                 \
+  }
+OPERATION(of_min, a < b ? a : b)
+OPERATION(of_max, a > b ? a : b)
+OPERATION(of_negative, float_of(bits_of(a) ^ 0x80000000))
+OPERATION(of_abs, fabsf(a))
+OPERATION(of_sqrt, sqrtf(a))
+OPERATION(of_floor, floorf(a))
+OPERATION(of_sum, a + b)
+OPERATION(of_difference, a - b)
+OPERATION(of_product, (a * b))
+OPERATION(of_quotient, a / b)
+OPERATION(of_step, b < a ? 0 : 1)
+OPERATION(of_clamp, of_min(of_max(a, b, 0), c, 0))
 static float of_sums(float a, float b, float c) {
   const float product = b * c;
   return a - product;
@@ -71,9 +44,6 @@ static float of_sums(float a, float b, float c) {
 static float of_mix(float a, float b, float t) {
   const float left = a * (1 - t), right = b * t;
   return left + right;
-}
-static float of_clamp(float a, float low, float high) {
-  return of_min(of_max(a, low, 0), high, 0);
 }
 static float of_smooth(float low, float high, float a) {
   const float t = of_clamp((a - low) / (high - low), 0, 1), square = t * t;
