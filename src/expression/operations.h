@@ -7,7 +7,7 @@
 #define PERLANE_EXPRESSION_OPERATIONS_H
 
 #include "../noise/samples.h"
-#include "program.h"
+#include "expression.h"
 
 /* One float for each sample of a run, if `mask` is all ones; if it is 0, a vector that all samples
  * share. */

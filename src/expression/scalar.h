@@ -6,7 +6,7 @@
 #ifndef PERLANE_EXPRESSION_SCALAR_H
 #define PERLANE_EXPRESSION_SCALAR_H
 
-#include "program.h"
+#include "expression.h"
 
 static float any_floor(float v) {
   if (!(magnitude(v) < 8388608.0f) || v == 0)
