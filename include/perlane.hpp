@@ -14,10 +14,11 @@
 #ifndef PERLANE_HPP
 #define PERLANE_HPP
 
-#include "perlane.h"
+#include "perlane_expression.h"
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -67,6 +68,22 @@ public:
   }
   explicit field(const perlane_params &params) {
     accept(perlane_init(&noise_, &params), perlane_explain_params, &params);
+  }
+
+  // Makes an expression, whose text defines its fields: "a = octaves=4; b = seed=2; max(a, b)".
+  // Copies share these fields.
+  static field expression(const std::string &text) {
+    field made;
+    made.noise_ = {};
+    made.fields_ = std::make_shared<decltype(made.fields_)::element_type>();
+    const auto explain = [](const char *from, char *message, std::size_t size) {
+      return perlane_explain_expression(from, 0, nullptr, message, size);
+    };
+    made.accept(perlane_expression_init_text(&made.noise_, text.c_str(),
+                                             PERLANE_MAX_EXPRESSION_FIELDS, made.fields_->data(),
+                                             nullptr),
+                explain, text.c_str());
+    return made;
   }
 
   // Returns true if the field can be evaluated. If not, message() says why, and every call fails.
@@ -174,6 +191,7 @@ public:
 
 private:
   perlane_noise noise_ = {};
+  std::shared_ptr<std::array<perlane_noise, PERLANE_MAX_EXPRESSION_FIELDS>> fields_;
   std::string message_;
   // Keeps the message that a perlane_explain function writes if status is an error.
   template <class Explain, class Arguments>

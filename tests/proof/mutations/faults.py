@@ -432,11 +432,15 @@ FAULTS = [
         ("src/expression/evaluate.h", "of->shared + (size_t)depth * RUN_GRANULE", "of->results + (size_t)depth * slot")]),
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
         ("src/expression/fill.h", "if (of->input[s].axes & (changed | 4))", "if (of->input[s].axes & changed)")]),
-    ("expression-nan", "the range of min forgets that a is no number", "expression", [
-        ("src/expression/range.c", "lesser(a.high, b.high), b.nan};\n    return a.nan ? hull(result, b) : result;",
-         "lesser(a.high, b.high), b.nan};\n    return result;")]),
+    ("expression-nan", "ranges forget that an operand is no number in places", "expression", [
+        ("src/expression/expression.c", "(which == 3 && a.nan)", "(which == 3 && a.nan && 0)")]),
+    ("expression-margin", "the range of mix forgets roundings", "expression", [
+        ("src/expression/expression.c", "largest_magnitude(x[1]) * largest_magnitude(x[2]);",
+         "largest_magnitude(x[1]) * largest_magnitude(x[2]);\n    scale = 0;")]),
+    ("expression-same", "operations with the same first operand are equal", "expression", [
+        ("src/expression/parse.c", "i < node[a].operands && same", "i < 1 && i < node[a].operands && same")]),
     ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
-        ("src/expression/parse.c", "*after == '-' && !push", "*after == '/' && !push")]),
+        ("src/expression/parse.c", "after + (*after == '+');", "after + (*after != ',');")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
         ("src/gpu/gpu.c", "    put_double(&next[2], octave->frequency);",
          "    put_double(&next[2], octave->frequency);\n"
