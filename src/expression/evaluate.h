@@ -162,33 +162,35 @@ static void read_program(struct run *run, int share) {
   }
 }
 
-/* Assigns memory to results, from their step to the last that pops them. Returns 0 if there is not
- * enough. */
+/* Returns 1 if a step has results of its own. */
+PERLANE_INLINE int has_results(const struct run *run, int i) {
+  return i == run->steps || run->expression->step[i].operation >= PERLANE_FIELD_AT;
+}
+
+/* Assigns memory to results, from the last step that pops them back to their own. Returns 0 if
+ * there is not enough. */
 static int assign_slots(struct run *run) {
-  unsigned char last[PERLANE_MAX_EXPRESSION_STEPS] = {0};
-  uint32_t used = 0;
-  run->slots = 0;
-  for (int i = 0; i <= run->steps; i++)
-    for (int k = 0; k < run->pops[i] && run->same[i] == i; k++)
-      last[run->argument[i][k]] = (unsigned char)i;
-  for (int i = 0; i <= run->steps; i++) {
-    const int operation = i < run->steps ? run->expression->step[i].operation : PERLANE_NEGATE;
-    run->slot[i] = -1;
-    if (run->same[i] != i || operation < PERLANE_FIELD_AT)
+  uint32_t used = 1;
+  memset(run->slot, -1, sizeof run->slot);
+  run->slot[run->steps] = 0;
+  run->slots = 1;
+  for (int i = run->steps; i >= 0; i--) {
+    if (run->same[i] != i || !has_results(run, i))
       continue;
+    used &= ~(UINT32_C(1) << run->slot[i]);
     for (int k = 0; k < run->pops[i]; k++) {
       const int argument = run->argument[i][k];
-      if (last[argument] == i && run->slot[argument] >= 0)
-        used &= ~(UINT32_C(1) << run->slot[argument]);
+      int slot = 0;
+      if (run->slot[argument] >= 0 || !has_results(run, argument))
+        continue;
+      while (used >> slot & 1)
+        slot++;
+      if (slot == MAX_RESULTS)
+        return 0;
+      used |= UINT32_C(1) << slot;
+      run->slot[argument] = (signed char)slot;
+      run->slots = slot < run->slots ? run->slots : slot + 1;
     }
-    int slot = 0;
-    while (used >> slot & 1)
-      slot++;
-    if (slot == MAX_RESULTS)
-      return 0;
-    used |= UINT32_C(1) << slot;
-    run->slot[i] = (signed char)slot;
-    run->slots = slot < run->slots ? run->slots : slot + 1;
   }
   return 1;
 }
@@ -447,8 +449,9 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
       const int is_shared = run->arrays == 1 && (x[0]->mask | x[1]->mask | x[2]->mask) == 0;
       float *const to =
           is_shared ? run->shared + (size_t)run->slot[i] * RUN_GRANULE : results_of(run, i);
-      (run->arrays > 1 ? make_slopes : make_terms)(
-          run->arrays, &step[i], x, is_shared ? RUN_GRANULE : run->n, to, run->samples, run->nan);
+      (run->arrays > 1 ? make_slopes : make_terms)(run->arrays, &step[i], x, 0,
+                                                   is_shared ? RUN_GRANULE : run->n, to,
+                                                   run->samples, run->nan);
       set_result(run, operand, to);
       if (is_shared)
         operand->mask = 0;
@@ -461,15 +464,8 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
 static void evaluate_last(const struct run *run, operate_function *function, size_t start, size_t n,
                           float *to) {
   const struct operand *x[MAX_OPERANDS];
-  struct operand part[MAX_OPERANDS];
   find_operands(run, run->steps, x);
-  for (int k = 0; k < MAX_OPERANDS; k++) {
-    part[k] = *x[k];
-    part[k].value += start & part[k].mask;
-    part[k].slopes += start & part[k].slope_mask;
-    x[k] = &part[k];
-  }
-  function(run->arrays, &run->last, x, n, to, run->samples, run->nan);
+  function(run->arrays, &run->last, x, start, n, to, run->samples, run->nan);
 }
 
 /* Evaluates the last step at the run's samples. Returns the values, and after each other the

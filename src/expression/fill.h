@@ -11,22 +11,19 @@
 #include "evaluate.h"
 
 enum {
-  TILE_COLUMNS = 256, /* of a tile with enough memory; half of it with less, or in volumes */
-  TILE_SAMPLES = 16 * 1024,
-  TILE_PLANES = 8,
+  TILE_COLUMNS = 256,            /* of a tile at most */
+  TILE_PLANES = 8,               /* where rows do not continue from tile to tile */
   SHORT_RUN_ROW = 64,            /* shorter rows share runs */
-  READ_PAST_FLOATS = 32,         /* vectors read past the end of arrays */
+  READ_PAST = 128,               /* bytes: vectors read past the end of arrays */
   MIN_TILE_BYTES = 24 * 1024,    /* the least work memory that brings more than the stack */
   MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
+  SMALL_STACK = 28 * 1024,       /* fields' fills have a stack of their own besides */
+  LARGE_STACK = 72 * 1024,
 };
 
-/* A fill of an input that goes on from tile to tile. */
-struct kept_fill {
-  struct perlane_region region;
-  struct perlane_output output;
-  struct field field;
-  struct fill fill;
-};
+/* How a grid is filled: in one tile, without memory for fields' fills; in tiles, with all fields'
+ * fills going on from one to the next; in any tiles. */
+enum way { IN_ONE_TILE, ALL_KEPT, ANY_WAY };
 
 struct expression_fill {
   struct run run;
@@ -36,8 +33,10 @@ struct expression_fill {
   const struct perlane_output *wanted;
   int in_place;                 /* the last step stores to the output */
   size_t max[PERLANE_MAX_DIMS]; /* samples of a tile along each axis at most */
+  int all_kept;                 /* all fields' fills go on from tile to tile */
   void *scratch;                /* work memory of fields' fills */
   size_t scratch_bytes;
+  struct open_line line[MAX_ARRAYS];
 };
 
 /* ---- Results ---- */
@@ -102,51 +101,65 @@ static void deliver_run(struct expression_fill *fill) {
 
 /* ---- Tiles ---- */
 
-/* Chooses the most samples of a tile along each axis, of about `samples`. */
-static void choose_tile(struct expression_fill *fill, size_t samples) {
-  const struct perlane_region *grid = fill->run.grid;
-  const size_t wide = (size_t)TILE_COLUMNS >> (grid->dims > 2) >> (samples < TILE_SAMPLES);
-  const size_t columns = grid->count[0] <= 2 * wide ? grid->count[0] : wide;
-  const size_t planes = grid->count[2] < TILE_PLANES ? grid->count[2] : TILE_PLANES;
-  fill->max[0] = columns < samples ? columns : samples;
-  const size_t rows = samples / fill->max[0], share = rows / planes > 0 ? rows / planes : rows;
-  fill->max[1] = share < grid->count[1] ? share : grid->count[1];
-  fill->max[2] = rows / fill->max[1] < grid->count[2] ? rows / fill->max[1] : grid->count[2];
-  fill->max[3] = 1;
+PERLANE_INLINE size_t whole_lines(size_t bytes) {
+  return (bytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
 }
 
-/* Lays out the inputs' arrays in so many floats, as large as tiles may be then. Returns how many
- * they take. */
-static size_t lay_out_inputs(struct expression_fill *fill, float *memory, size_t floats) {
-  struct run *run = &fill->run;
-  size_t samples = floats, taken;
-  do {
-    choose_tile(fill, samples);
-    taken = 0;
-    for (int s = 0; s < run->inputs; s++) {
-      struct input *input = &run->input[s];
-      size_t size = 1;
-      for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-        input->stride[a] = input->axes >> a & 1 ? size : 0;
-        size *= input->axes >> a & 1 ? fill->max[a] : 1;
-      }
-      input->pitch = (size + RUN_GRANULE - 1) / RUN_GRANULE * RUN_GRANULE;
-      input->values = memory + (taken < floats ? taken : 0);
-      taken += input->axes ? (size_t)input->arrays * input->pitch : 0;
+/* Lays out the inputs' arrays for the largest tiles. Returns how many floats they take. */
+static size_t lay_out_inputs(struct expression_fill *fill, float *memory) {
+  size_t taken = 0;
+  for (int s = 0; s < fill->run.inputs; s++) {
+    struct input *input = &fill->run.input[s];
+    size_t size = 1;
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+      input->stride[a] = input->axes >> a & 1 ? size : 0;
+      size *= input->axes >> a & 1 ? fill->max[a] : 1;
     }
-    samples -= samples / 16 + 1;
-  } while (taken > floats);
+    input->pitch = (size + RUN_GRANULE - 1) / RUN_GRANULE * RUN_GRANULE;
+    input->values = memory + taken;
+    taken += input->axes ? (size_t)input->arrays * input->pitch : 0;
+  }
   return taken;
 }
 
-/* Fills an input in the current tile. */
-static void fill_input(struct expression_fill *fill, struct input *input) {
+/* Chooses the columns of tiles, and with them the strips, of which a row takes so many floats. */
+static void choose_columns(struct expression_fill *fill, float *memory, size_t floats) {
+  struct strips *strips = &fill->sink.strips;
+  const size_t count = fill->run.grid->count[0];
+  fill->max[0] = TILE_COLUMNS;
+  fill->max[1] = fill->max[2] = fill->max[3] = 1;
+  while (lay_out_inputs(fill, memory) > floats && fill->max[0] > RUN_GRANULE)
+    fill->max[0] /= 2;
+  if (count <= fill->max[0] || fill->max[0] < 2 * CACHE_LINE_BYTES)
+    *strips = (struct strips){.count = count};
+  balance_strips(strips, fill->max[0]);
+  fill->max[0] = strips->width < count ? strips->width : count;
+}
+
+/* Chooses the rows and planes of tiles, as many as so many floats have room for. */
+static void choose_rows(struct expression_fill *fill, size_t planes, float *memory, size_t floats) {
+  const size_t *count = fill->run.grid->count;
+  size_t rows = floats / fill->max[0];
+  do {
+    size_t share = rows / (planes < count[2] ? planes : count[2]);
+    share = share > TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : share > 0 ? share : 1;
+    fill->max[1] = share < count[1] ? share : count[1];
+    share = rows > fill->max[1] ? rows / fill->max[1] : 1;
+    fill->max[2] = share < count[2] ? share : count[2];
+    rows -= rows / 16 + 1;
+  } while (lay_out_inputs(fill, memory) > floats);
+}
+
+/* Returns the current tile as the grid of an input, and sets its output. */
+static struct perlane_region tile_of_input(const struct expression_fill *fill,
+                                           const struct input *input,
+                                           struct perlane_output *output) {
   const struct perlane_region *grid = fill->run.grid;
   const struct grid_part *part = &fill->run.part;
   struct perlane_region region = {
       .dims = input->dims, .work = fill->scratch, .work_bytes = fill->scratch_bytes};
-  struct perlane_output output = {.format = PERLANE_FLOAT, .value = input->values};
   size_t packed = 1;
+  *output = (struct perlane_output){.format = PERLANE_FLOAT, .value = input->values};
   for (int a = 0, k = 0; a < 2 * PERLANE_MAX_DIMS && k < PERLANE_MAX_DIMS; a++) {
     const int is_axis = a < PERLANE_MAX_DIMS && input->axes >> a & 1;
     if (!is_axis && a < PERLANE_MAX_DIMS)
@@ -158,16 +171,55 @@ static void fill_input(struct expression_fill *fill, struct input *input) {
     region.stride[k] = (ptrdiff_t)(region.count[k] > 1 ? input->stride[a] : packed);
     packed *= region.count[k];
     if (is_axis && input->arrays > 1)
-      output.gradient[k] = input->values + (size_t)(1 + k) * input->pitch;
+      output->gradient[k] = input->values + (size_t)(1 + k) * input->pitch;
     k++;
   }
-  if (!input->field) {
-    for (size_t i = 0; i < packed; i++)
-      input->values[i] = input->axes >> grid->dims ? 0 : (float)grid_position(&region, 0, i);
-    return;
+  if (input->field)
+    region.octaves = perlane_field_octaves(input->field, fill->run.octaves);
+  return region;
+}
+
+/* Fills an input in the current tile. */
+static void fill_input(const struct expression_fill *fill, const struct input *input) {
+  struct perlane_output output;
+  const struct perlane_region part = tile_of_input(fill, input, &output);
+  const int is_outside = input->axes >> fill->run.dims != 0;
+  if (input->kept)
+    fill_next_part(input->kept, &part, &output);
+  else if (input->field)
+    PERLANE_KERNEL(LANES_ID, fill)(input->field, &part, &output);
+  else
+    for (size_t i = 0; i < part.count[0]; i++)
+      input->values[i] = is_outside ? 0 : (float)grid_position(&part, 0, i);
+}
+
+/* Begins fills that go on from tile to tile, of as many fields as so many bytes of memory have room
+ * for. Returns how many bytes they take. */
+static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, size_t bytes) {
+  struct run *run = &fill->run;
+  size_t taken = 0;
+  run->part = (struct grid_part){{0}, {0}};
+  memcpy(run->part.count, run->grid->count, sizeof run->part.count);
+  run->part.count[0] = fill->max[0];
+  fill->all_kept = 1;
+  for (int s = FIRST_FIELD; s < run->inputs; s++) {
+    struct input *input = &run->input[s];
+    struct kept_fill *kept = (struct kept_fill *)(void *)(memory + taken);
+    size_t size = whole_lines(sizeof *kept);
+    input->kept = NULL;
+    if (bytes - taken > size) {
+      struct perlane_output output;
+      const struct perlane_region grid = tile_of_input(fill, input, &output);
+      kept->field = field_of(input->field, grid.octaves);
+      const size_t arrays =
+          keep_fill(kept, &grid, &output, memory + taken + size, bytes - taken - size);
+      size += whole_lines(arrays);
+      input->kept = arrays > 0 ? kept : NULL;
+    }
+    fill->all_kept &= input->kept != NULL;
+    taken += input->kept ? size : 0;
   }
-  region.octaves = perlane_field_octaves(input->field, fill->run.octaves);
-  PERLANE_KERNEL(LANES_ID, fill)(input->field, &region, &output);
+  return taken;
 }
 
 /* Evaluates and stores a tile whose inputs are filled. Runs go on in the next row where the inputs
@@ -214,37 +266,67 @@ static void fill_tiles(struct expression_fill *fill) {
       }
 }
 
-/* Fills the grid strip by strip, with the inputs' arrays in so many floats of memory. */
-static void fill_strips_of_tiles(struct expression_fill *fill, float *memory, size_t floats) {
-  struct open_line line[MAX_ARRAYS];
-  struct grid_part *part = &fill->run.part;
-  struct strips *strips = &fill->sink.strips;
+/* Fills the grid in so many bytes of memory. Returns 0, having filled nothing, if it is not filled
+ * in this way. */
+static int fill_in_memory(struct expression_fill *fill, enum way way, void *memory, size_t bytes) {
+  struct sink *sink = &fill->sink;
   const struct perlane_region *grid = fill->run.grid;
-  open_sink(&fill->sink, grid, &fill->output, NULL, 1, line, MAX_ARRAYS);
-  if (fill->sink.granule < RUN_GRANULE)
-    fill->sink.granule = RUN_GRANULE;
-  lay_out_inputs(fill, memory, floats);
-  if (fill->max[0] == grid->count[0] || fill->max[0] < 2 * CACHE_LINE_BYTES)
-    *strips = (struct strips){.count = grid->count[0]};
-  else if (fill->max[0] < 4 * strips->overlap)
-    strips->overlap = 0; /* too much would be computed twice */
-  balance_strips(strips, fill->max[0]);
-  first_strip(strips);
+  struct grid_part *part = &fill->run.part;
+  unsigned char *const end = (unsigned char *)memory + bytes - READ_PAST;
+  float *const after = lay_out_run(&fill->run, memory, bytes / 4 / sizeof(float));
+  unsigned char *next = (unsigned char *)after;
+  size_t left = (size_t)(end - next), kept = 0;
+  open_sink(sink, grid, &fill->output, NULL, 1, fill->line, MAX_ARRAYS);
+  if (sink->granule < RUN_GRANULE)
+    sink->granule = RUN_GRANULE;
+  fill->scratch_bytes = bytes / 2 < MIN_SCRATCH_BYTES ? 0 : MIN_SCRATCH_BYTES;
+  memcpy(fill->max, grid->count, sizeof fill->max);
+  if (samples_of_grid(grid) > left ||
+      lay_out_inputs(fill, after) * sizeof(float) > left - fill->scratch_bytes) {
+    if (way == IN_ONE_TILE)
+      return 0;
+    choose_columns(fill, after, left / 4 / TILE_ROWS / sizeof(float));
+    kept = keep_fills(fill, next, left / 4 * 3);
+    if (!fill->all_kept && way == ALL_KEPT)
+      return 0;
+    if (fill->all_kept)
+      fill->scratch_bytes = 0;
+    else if (fill->scratch_bytes > 0)
+      kept = keep_fills(fill, next, left / 4 * 3 - fill->scratch_bytes);
+    next += kept + fill->scratch_bytes;
+    choose_rows(fill, fill->all_kept ? 1 : TILE_PLANES, (float *)(void *)next,
+                (size_t)(end - next) / sizeof(float));
+  } else {
+    lay_out_inputs(fill, (float *)(void *)(next + fill->scratch_bytes));
+    sink->strips = (struct strips){.count = grid->count[0]};
+    balance_strips(&sink->strips, grid->count[0]);
+  }
+  fill->scratch = (unsigned char *)after + kept;
+  first_strip(&sink->strips);
   do {
-    const size_t lead = strips->x < 0 ? (size_t)-strips->x : 0;
-    part->first[0] = (size_t)(strips->x + (ptrdiff_t)lead);
-    part->count[0] = strips->columns - lead;
+    const size_t lead = sink->strips.x < 0 ? (size_t)-sink->strips.x : 0;
+    part->first[0] = (size_t)(sink->strips.x + (ptrdiff_t)lead);
+    part->count[0] = sink->strips.columns - lead;
     fill_tiles(fill);
-  } while (next_strip(strips));
-  close_sink(&fill->sink);
+  } while (next_strip(&sink->strips));
+  close_sink(sink);
+  return 1;
 }
+
+#define FILL_ON_STACK(name, bytes)                                                                 \
+  static PERLANE_NOINLINE int name(struct expression_fill *fill, enum way way) {                   \
+    _Alignas(CACHE_LINE_BYTES) unsigned char memory[bytes];                                        \
+    return fill_in_memory(fill, way, memory, sizeof memory);                                       \
+  }
+FILL_ON_STACK(fill_on_small_stack, SMALL_STACK)
+FILL_ON_STACK(fill_on_large_stack, LARGE_STACK)
+#undef FILL_ON_STACK
 
 /* ---- Expressions, as lane_kernels.h calls them ---- */
 
 static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
                                              const struct perlane_region *grid,
                                              const struct perlane_output *output) {
-  _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST_FLOATS];
   struct expression_fill fill;
   const vf infinity = f_bits(i_set(0x7F800000));
   fill.output = *output;
@@ -257,20 +339,10 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
                    grid->octaves, grid, NULL);
   if (output->format != PERLANE_FLOAT)
     fill.run.nan = f_set(output->low);
-  if (grid->work_bytes >= MIN_TILE_BYTES) {
-    fill.scratch_bytes = grid->work_bytes / 2 >= MIN_SCRATCH_BYTES ? MIN_SCRATCH_BYTES : 0;
-    fill.scratch = grid->work;
-    lay_out_run(&fill.run, memory, RUN_FLOATS);
-    unsigned char *const tile = (unsigned char *)grid->work + fill.scratch_bytes;
-    fill_strips_of_tiles(&fill, (float *)(void *)tile,
-                         (grid->work_bytes - fill.scratch_bytes) / sizeof(float) -
-                             READ_PAST_FLOATS);
-  } else {
-    fill.scratch_bytes = 0;
-    fill.scratch = NULL;
-    float *const tile = lay_out_run(&fill.run, memory, RUN_FLOATS / 2);
-    fill_strips_of_tiles(&fill, tile, (size_t)(memory + RUN_FLOATS - tile));
-  }
+  if (grid->work_bytes >= MIN_TILE_BYTES)
+    fill_in_memory(&fill, ANY_WAY, grid->work, grid->work_bytes);
+  else if (!fill_on_small_stack(&fill, IN_ONE_TILE) && !fill_on_large_stack(&fill, ALL_KEPT))
+    fill_on_small_stack(&fill, ANY_WAY);
   write_extremes(output, &fill.extremes);
   if (output->extremes && output->extremes[0] > output->extremes[1]) { /* there are no numbers */
     const uint32_t nan = 0x7FC00000;
@@ -311,7 +383,7 @@ static void begin_run(struct run *run) {
 
 static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
                                              const struct perlane_point_list *list) {
-  _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST_FLOATS];
+  _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST / sizeof(float)];
   struct run run;
   begin_evaluation(&run, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
                    NULL, list);

@@ -86,29 +86,31 @@ static int has_exact_inverse(float v) {
  * the caches. */
 enum outcome { TERM, RESULT, STREAMED };
 
-/* Performs an operation on n samples, RUN_GRANULE at a time, with the first 3 operands of x; that
- * of an operand alone copies it. Constant: `slopes`, whether there are more arrays than the values,
- * and `outcome`. `to`, with arrays of `pitch` floats, may be the memory of an operand. */
+/* Performs an operation on n samples from `start` on, RUN_GRANULE at a time, with the first 3
+ * operands of x; that of an operand alone copies it. Constant: `slopes`, whether there are more
+ * arrays than the values, and `outcome`. `to`, with arrays of `pitch` floats, may be the memory of
+ * an operand. */
 PERLANE_INLINE void operate(int slopes, enum outcome outcome, int arrays,
                             const struct perlane_expression_step *step,
-                            const struct operand *const *x, size_t n, float *to, size_t pitch,
-                            vf nan) {
+                            const struct operand *const *x, size_t start, size_t n, float *to,
+                            size_t pitch, vf nan) {
   const vf zero = f_set(0), one = f_set(1), k = f_set(step->number);
   const size_t together = slopes ? LANES : RUN_GRANULE;
   /* Copies: stores of vectors might change what is in memory, as far as compilers know. */
   const struct operand x0 = *x[0], x1 = *x[1], x2 = *x[2];
 /* The operands are a, b and c, their derivatives da, db and dc. */
 #define EACH(value, slope)                                                                         \
-  for (size_t i = 0; i < n; i += together)                                                         \
+  for (size_t i = start; i < start + n; i += together)                                             \
     PERLANE_UNROLL for (size_t lane = 0; lane < together; lane += LANES) {                         \
       const vf a = value_at(&x0, i, lane), b = value_at(&x1, i, lane);                             \
       const vf c = value_at(&x2, i, lane), v = value;                                              \
       for (int j = 1; slopes && j < arrays; j++) {                                                 \
         const vf da = slope_at(&x0, j, i), db = slope_at(&x1, j, i), dc = slope_at(&x2, j, i);     \
-        f_store(to + (size_t)j * pitch + i, number_or(slope, nan));                                \
+        f_store(to + (size_t)j * pitch + (i - start), number_or(slope, nan));                      \
         (void)da, (void)db, (void)dc;                                                              \
       }                                                                                            \
-      store_vector(outcome == STREAMED, to + i + lane, outcome == TERM ? v : number_or(v, nan));   \
+      store_vector(outcome == STREAMED, to + (i - start) + lane,                                   \
+                   outcome == TERM ? v : number_or(v, nan));                                       \
       (void)b, (void)c;                                                                            \
     }                                                                                              \
   return
@@ -191,13 +193,13 @@ PERLANE_INLINE void operate(int slopes, enum outcome outcome, int arrays,
 }
 
 typedef void operate_function(int arrays, const struct perlane_expression_step *step,
-                              const struct operand *const *x, size_t n, float *to, size_t pitch,
-                              vf nan);
+                              const struct operand *const *x, size_t start, size_t n, float *to,
+                              size_t pitch, vf nan);
 #define OPERATE(name, slopes, outcome)                                                             \
   static PERLANE_NOINLINE void name(int arrays, const struct perlane_expression_step *step,        \
-                                    const struct operand *const *x, size_t n, float *to,           \
-                                    size_t pitch, vf nan) {                                        \
-    operate(slopes, outcome, arrays, step, x, n, to, pitch, nan);                                  \
+                                    const struct operand *const *x, size_t start, size_t n,        \
+                                    float *to, size_t pitch, vf nan) {                             \
+    operate(slopes, outcome, arrays, step, x, start, n, to, pitch, nan);                           \
   }
 OPERATE(make_terms, 0, TERM)
 OPERATE(make_results, 0, RESULT)
