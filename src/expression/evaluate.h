@@ -15,7 +15,8 @@ enum {
   RUN_SAMPLES = 1024,             /* of a run at most */
   RUN_FLOATS = 7 * 1024,          /* on the stack */
   FIRST_FIELD = PERLANE_MAX_DIMS, /* inputs before it are the coordinates */
-  MAX_INPUTS = FIRST_FIELD + PERLANE_MAX_EXPRESSION_FIELDS,
+  FIELDS = PERLANE_MAX_EXPRESSION_FIELDS,
+  MAX_INPUTS = FIRST_FIELD + 2 * FIELDS, /* fields at the samples, and as many at() */
   MAX_RESULTS = PERLANE_MAX_EXPRESSION_DEPTH,
   MAX_POPS = PERLANE_MAX_DIMS,
   MAX_OPERANDS = 3,
@@ -74,12 +75,17 @@ static const float expression_units[2 * PERLANE_MAX_DIMS - 1][RUN_GRANULE] = {
 
 /* ---- Preparation ---- */
 
+/* Returns the axes of the samples, as bits. */
+PERLANE_INLINE int all_axes(const struct run *run) {
+  return (1 << run->dims) - 1;
+}
+
 /* Returns the input of a field and axes, which is added if there is room; -1 if not. */
 static int find_input(struct run *run, const perlane_noise *field, int axes) {
   int s = FIRST_FIELD;
   while (s < run->inputs && (run->input[s].field != field || run->input[s].axes != axes))
     s++;
-  if (s == MAX_INPUTS)
+  if (s == run->inputs && s >= FIRST_FIELD + FIELDS && axes != all_axes(run))
     return -1;
   if (s == run->inputs) {
     struct input *input = &run->input[run->inputs++];
@@ -114,7 +120,7 @@ static int input_of_step(struct run *run, const struct perlane_expression_step *
     return step->operand;
   }
   if (step->operation == PERLANE_FIELD)
-    return find_input(run, field[step->operand], (1 << run->dims) - 1);
+    return find_input(run, field[step->operand], all_axes(run));
   if (step->operation == PERLANE_FIELD_AT) {
     const int axes = axes_of_place(step->operand);
     const perlane_noise *at = field[perlane_place_field(step->operand)];
@@ -133,33 +139,36 @@ static int find_same(const struct run *run, int i) {
   int j = 0;
   while (j < i &&
          (step[j].operation != step[i].operation || memcmp(&step[j], &step[i], sizeof *step) != 0 ||
-          memcmp(run->argument[j], run->argument[i], MAX_POPS) != 0))
+          memcmp(run->argument[j], run->argument[i], run->pops[i]) != 0))
     j++;
   return j;
 }
 
-/* Reads the program: steps' arguments and inputs. With `share`, equal steps are evaluated once. */
-static void read_program(struct run *run, int share) {
+/* Reads the program: steps' arguments and inputs. Results have the memory of their depth in the
+ * stack. With `shares`, equal steps are evaluated once. */
+static void read_program(struct run *run, int shares) {
   const perlane_expression *expression = run->expression;
-  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + 1];
+  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + MAX_POPS] = {0};
   int depth = 0;
+  run->slots = 1;
   for (int i = 0; i < expression->count; i++) {
-    const int pops = run->pops[i] = (unsigned char)perlane_pops(&expression->step[i]);
-    depth -= pops;
-    for (int k = 0; k < MAX_POPS; k++)
-      run->argument[i][k] = k < pops ? stack[depth + k] : 0;
+    depth -= run->pops[i] = (unsigned char)perlane_pops(&expression->step[i]);
+    memcpy(run->argument[i], stack + depth, MAX_POPS); /* more than it pops are never read */
     run->input_of[i] = (signed char)input_of_step(run, &expression->step[i]);
-    stack[depth++] = run->same[i] = (unsigned char)(share ? find_same(run, i) : i);
+    run->slot[i] = (signed char)depth;
+    stack[depth++] = run->same[i] = (unsigned char)(shares ? find_same(run, i) : i);
+    run->slots = depth > run->slots ? depth : run->slots;
   }
   run->steps = expression->count - 1;
   run->last = expression->step[run->steps];
-  if (run->last.operation < PERLANE_NEGATE) {
-    run->last.operation = PERLANE_NUMBER;
-    run->steps = expression->count;
-    run->same[run->steps] = (unsigned char)run->steps;
-    run->pops[run->steps] = 1;
-    run->argument[run->steps][0] = stack[0];
-  }
+  if (run->last.operation >= PERLANE_NEGATE)
+    return;
+  run->last.operation = PERLANE_NUMBER; /* a copy */
+  run->steps = expression->count;
+  run->same[run->steps] = (unsigned char)run->steps;
+  run->pops[run->steps] = 1;
+  run->argument[run->steps][0] = stack[0];
+  run->slot[run->steps] = 0;
 }
 
 /* Returns 1 if a step has results of its own. */
@@ -167,8 +176,8 @@ PERLANE_INLINE int has_results(const struct run *run, int i) {
   return i == run->steps || run->expression->step[i].operation >= PERLANE_FIELD_AT;
 }
 
-/* Assigns memory to results, from the last step that pops them back to their own. Returns 0 if
- * there is not enough. */
+/* Assigns memory to results from the last step that pops them back to their own, where equal steps
+ * are evaluated once. Returns 0 if there is not enough. */
 static int assign_slots(struct run *run) {
   uint32_t used = 1;
   memset(run->slot, -1, sizeof run->slot);
@@ -195,9 +204,10 @@ static int assign_slots(struct run *run) {
   return 1;
 }
 
-/* Begins the evaluation of an expression in a grid or a list. */
+/* Begins the evaluation of an expression in a grid or a list. With `shares`, equal steps are
+ * evaluated once. */
 static void begin_evaluation(struct run *run, const perlane_expression *expression, int dims,
-                             int slopes, int octaves, const struct perlane_region *grid,
+                             int slopes, int octaves, int shares, const struct perlane_region *grid,
                              const struct perlane_point_list *list) {
   run->expression = expression;
   run->grid = grid;
@@ -210,20 +220,14 @@ static void begin_evaluation(struct run *run, const perlane_expression *expressi
   run->moves = 0;
   for (int s = 0; s < FIRST_FIELD; s++)
     run->input[s].axes = 0; /* no input */
-  /* Fields first: there is room for all of them. */
-  for (int i = 0; i < expression->count; i++)
-    if (expression->step[i].operation == PERLANE_FIELD)
-      input_of_step(run, &expression->step[i]);
-  read_program(run, grid != NULL);
-  if (!assign_slots(run)) {
+  read_program(run, shares);
+  if (shares && !assign_slots(run))
     read_program(run, 0);
-    assign_slots(run);
-  }
 }
 
 /* Returns 1 if an input has a sample of its own in each column and row. */
 PERLANE_INLINE int is_full(const struct run *run, const struct input *input) {
-  return (input->axes & 3) == (run->dims > 1 ? 3 : 1);
+  return (input->axes & 3) == (all_axes(run) & 3);
 }
 
 /* Returns how many arrays of an input a run has memory for. */
@@ -267,14 +271,12 @@ static float *lay_out_run(struct run *run, float *memory, size_t floats) {
   for (int s = 0; s < run->inputs; s++) {
     struct input *input = &run->input[s];
     input->run = take_floats(&memory, arrays_in_run(run, input) * n);
-    if (run->list) { /* a tile of one run */
-      input->values = input->run;
-      input->pitch = n;
-      memset(input->stride, 0, sizeof input->stride);
-      input->stride[0] = 1;
-    }
+    input->values = input->run; /* of a list, which is a tile of one run */
+    input->pitch = n;
+    input->stride[0] = 1;
+    input->stride[1] = input->stride[2] = input->stride[3] = 0;
   }
-  memset(run->at, 0, sizeof run->at);
+  run->at[0] = run->at[1] = run->at[2] = run->at[3] = 0;
   run->part.count[0] = SIZE_MAX;
   return memory;
 }

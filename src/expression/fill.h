@@ -11,7 +11,8 @@
 #include "evaluate.h"
 
 enum {
-  TILE_COLUMNS = 256,            /* of a tile at most */
+  TILE_COLUMNS = 256, /* of a tile at most */
+  PART_ROWS = 64,
   TILE_PLANES = 8,               /* where rows do not continue from tile to tile */
   SHORT_RUN_ROW = 64,            /* shorter rows share runs */
   READ_PAST = 128,               /* bytes: vectors read past the end of arrays */
@@ -33,7 +34,7 @@ struct expression_fill {
   const struct perlane_output *wanted;
   int in_place;                 /* the last step stores to the output */
   size_t max[PERLANE_MAX_DIMS]; /* samples of a tile along each axis at most */
-  int all_kept;                 /* all fields' fills go on from tile to tile */
+  int needs_scratch, all_kept;  /* all fields' fills go on from tile to tile */
   void *scratch;                /* work memory of fields' fills */
   size_t scratch_bytes;
   struct open_line line[MAX_ARRAYS];
@@ -140,10 +141,11 @@ static void choose_columns(struct expression_fill *fill, float *memory, size_t f
 static void choose_rows(struct expression_fill *fill, size_t planes, float *memory, size_t floats) {
   const size_t *count = fill->run.grid->count;
   size_t rows = floats / fill->max[0];
+  const size_t most = fill->max[1];
   do {
     size_t share = rows / (planes < count[2] ? planes : count[2]);
     share = share > TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : share > 0 ? share : 1;
-    fill->max[1] = share < count[1] ? share : count[1];
+    fill->max[1] = share < most ? share : most;
     share = rows > fill->max[1] ? rows / fill->max[1] : 1;
     fill->max[2] = share < count[2] ? share : count[2];
     rows -= rows / 16 + 1;
@@ -195,29 +197,43 @@ static void fill_input(const struct expression_fill *fill, const struct input *i
 
 /* Begins fills that go on from tile to tile, of as many fields as so many bytes of memory have room
  * for. Returns how many bytes they take. */
-static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, size_t bytes) {
+static size_t keep_fills(struct expression_fill *fill, enum way way, unsigned char *memory,
+                         size_t bytes) {
   struct run *run = &fill->run;
   size_t taken = 0;
   run->part = (struct grid_part){{0}, {0}};
   memcpy(run->part.count, run->grid->count, sizeof run->part.count);
   run->part.count[0] = fill->max[0];
+  run->part.count[1] = run->part.count[1] < PART_ROWS ? run->part.count[1] : PART_ROWS;
   fill->all_kept = 1;
+  fill->needs_scratch = 0;
+  fill->max[1] = run->grid->count[1];
   for (int s = FIRST_FIELD; s < run->inputs; s++) {
     struct input *input = &run->input[s];
     struct kept_fill *kept = (struct kept_fill *)(void *)(memory + taken);
     size_t size = whole_lines(sizeof *kept);
     input->kept = NULL;
-    if (bytes - taken > size) {
-      struct perlane_output output;
-      const struct perlane_region grid = tile_of_input(fill, input, &output);
+    struct perlane_output output;
+    const struct perlane_region grid = tile_of_input(fill, input, &output);
+    const int small = way == ANY_WAY && is_small(input->field, &grid, &output);
+    if (bytes - taken > size && !small) {
       kept->field = field_of(input->field, grid.octaves);
       const size_t arrays =
           keep_fill(kept, &grid, &output, memory + taken + size, bytes - taken - size);
       size += whole_lines(arrays);
       input->kept = arrays > 0 ? kept : NULL;
     }
-    fill->all_kept &= input->kept != NULL;
-    taken += input->kept ? size : 0;
+    const perlane_noise *noise = input->field;
+    if (input->kept) {
+      taken += size;
+      const size_t rows = kept->fill.plan.max_rows;
+      fill->max[1] = rows < fill->max[1] ? rows : fill->max[1];
+      continue;
+    }
+    fill->all_kept = 0;
+    fill->needs_scratch |=
+        !small && (noise->params.warp_amplitude != 0 ||
+                   perlane_basis_record(&noise->params)->producer == PERLANE_LATTICE);
   }
   return taken;
 }
@@ -286,13 +302,13 @@ static int fill_in_memory(struct expression_fill *fill, enum way way, void *memo
     if (way == IN_ONE_TILE)
       return 0;
     choose_columns(fill, after, left / 4 / TILE_ROWS / sizeof(float));
-    kept = keep_fills(fill, next, left / 4 * 3);
+    kept = keep_fills(fill, way, next, left / 4 * 3);
     if (!fill->all_kept && way == ALL_KEPT)
       return 0;
-    if (fill->all_kept)
+    if (!fill->needs_scratch)
       fill->scratch_bytes = 0;
     else if (fill->scratch_bytes > 0)
-      kept = keep_fills(fill, next, left / 4 * 3 - fill->scratch_bytes);
+      kept = keep_fills(fill, way, next, left / 4 * 3 - fill->scratch_bytes);
     next += kept + fill->scratch_bytes;
     choose_rows(fill, fill->all_kept ? 1 : TILE_PLANES, (float *)(void *)next,
                 (size_t)(end - next) / sizeof(float));
@@ -336,7 +352,7 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
   fill.in_place = output->format == PERLANE_FLOAT && output->value && !output->gradient[0] &&
                   !output->extremes && grid->stride[0] == 1;
   begin_evaluation(&fill.run, &noise->of.expression, grid->dims, output->gradient[0] != NULL,
-                   grid->octaves, grid, NULL);
+                   grid->octaves, samples_of_grid(grid) > RUN_SAMPLES, grid, NULL);
   if (output->format != PERLANE_FLOAT)
     fill.run.nan = f_set(output->low);
   if (grid->work_bytes >= MIN_TILE_BYTES)
@@ -386,7 +402,7 @@ static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
   _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST / sizeof(float)];
   struct run run;
   begin_evaluation(&run, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
-                   NULL, list);
+                   0, NULL, list);
   lay_out_run(&run, memory, RUN_FLOATS);
   for (run.start = 0; run.start < list->n; run.start += run.n) {
     run.n = list->n - run.start < run.samples ? list->n - run.start : run.samples;
