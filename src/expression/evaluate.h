@@ -65,7 +65,6 @@ struct run {
   /* The run: */
   size_t n;
   struct grid_part part;       /* the tile */
-  size_t start;                /* its first point in the list */
   size_t at[PERLANE_MAX_DIMS]; /* of its first sample in the tile */
 };
 
@@ -246,6 +245,7 @@ PERLANE_INLINE float *take_floats(float **memory, size_t n) {
  * cache line. Returns what is after them. */
 static float *lay_out_run(struct run *run, float *memory, size_t floats) {
   const size_t arrays = (size_t)run->arrays, dims = PERLANE_MAX_DIMS;
+  const float *const begin = memory;
   size_t inputs = 0;
   for (int s = 0; s < run->inputs; s++)
     inputs += arrays_in_run(run, &run->input[s]);
@@ -257,12 +257,11 @@ static float *lay_out_run(struct run *run, float *memory, size_t floats) {
     for (size_t l = 0; l < RUN_GRANULE; l += LANES)
       f_store(number + l, f_set(step->number));
     run->operand[i] = (struct operand){number, expression_units[0], 0, 0, 0};
-    floats -= RUN_GRANULE;
   }
   run->shared = take_floats(&memory, (size_t)run->slots * RUN_GRANULE);
-  floats -= (size_t)run->slots * RUN_GRANULE;
   const size_t moved = run->moves ? 2 * dims : 0, gradients = run->moves && arrays > 1 ? dims : 0;
   const size_t each = (size_t)run->slots * arrays + inputs + moved + gradients;
+  floats -= floats < (size_t)(memory - begin) ? floats : (size_t)(memory - begin);
   size_t n = floats / each / RUN_GRANULE * RUN_GRANULE;
   run->samples = n = n > RUN_SAMPLES ? RUN_SAMPLES : n < RUN_GRANULE ? RUN_GRANULE : n;
   run->moved = (double *)(void *)take_floats(&memory, moved * n);
@@ -341,7 +340,7 @@ static void list_positions(const struct run *run, int axis, double *to) {
     return;
   }
   for (size_t i = 0; i < run->n && list; i++)
-    to[i] = list_position(list, axis, run->start + i);
+    to[i] = list_position(list, axis, i);
   if (list)
     return;
   size_t index[PERLANE_MAX_DIMS];

@@ -11,12 +11,11 @@
 #include "evaluate.h"
 
 enum {
-  TILE_COLUMNS = 256, /* of a tile at most */
-  PART_ROWS = 64,
-  TILE_PLANES = 8,               /* where rows do not continue from tile to tile */
+  TILE_COLUMNS = 256,            /* of a tile at most */
+  PART_ROWS = 64,                /* of tiles at most, where rows go on from tile to tile */
+  TILE_PLANES = 8,               /* where they do not */
   SHORT_RUN_ROW = 64,            /* shorter rows share runs */
   READ_PAST = 128,               /* bytes: vectors read past the end of arrays */
-  MIN_TILE_BYTES = 24 * 1024,    /* the least work memory that brings more than the stack */
   MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
   SMALL_STACK = 28 * 1024,       /* fields' fills have a stack of their own besides */
   LARGE_STACK = 72 * 1024,
@@ -158,27 +157,31 @@ static struct perlane_region tile_of_input(const struct expression_fill *fill,
                                            struct perlane_output *output) {
   const struct perlane_region *grid = fill->run.grid;
   const struct grid_part *part = &fill->run.part;
-  struct perlane_region region = {
-      .dims = input->dims, .work = fill->scratch, .work_bytes = fill->scratch_bytes};
-  size_t packed = 1;
+  struct perlane_region tile = {.dims = input->dims,
+                                .count = {1, 1, 1, 1},
+                                .step = {1, 1, 1, 1},
+                                .work = fill->scratch,
+                                .work_bytes = fill->scratch_bytes};
   *output = (struct perlane_output){.format = PERLANE_FLOAT, .value = input->values};
-  for (int a = 0, k = 0; a < 2 * PERLANE_MAX_DIMS && k < PERLANE_MAX_DIMS; a++) {
-    const int is_axis = a < PERLANE_MAX_DIMS && input->axes >> a & 1;
-    if (!is_axis && a < PERLANE_MAX_DIMS)
+  for (int a = 0, k = 0; a < PERLANE_MAX_DIMS; a++) {
+    if (!(input->axes >> a & 1))
       continue;
-    region.first[k] = is_axis ? grid->first[a] + (int64_t)part->first[a] : 0;
-    region.count[k] = is_axis ? part->count[a] : 1;
-    region.origin[k] = is_axis ? grid->origin[a] : 0;
-    region.step[k] = is_axis ? grid->step[a] : 1;
-    region.stride[k] = (ptrdiff_t)(region.count[k] > 1 ? input->stride[a] : packed);
-    packed *= region.count[k];
-    if (is_axis && input->arrays > 1)
+    tile.first[k] = grid->first[a] + (int64_t)part->first[a];
+    tile.count[k] = part->count[a];
+    tile.origin[k] = grid->origin[a];
+    tile.step[k] = grid->step[a];
+    tile.stride[k] = (ptrdiff_t)input->stride[a];
+    if (input->arrays > 1)
       output->gradient[k] = input->values + (size_t)(1 + k) * input->pitch;
     k++;
   }
+  size_t packed = 1;
+  for (int k = 0; k < PERLANE_MAX_DIMS; packed *= tile.count[k++])
+    if (tile.count[k] == 1)
+      tile.stride[k] = (ptrdiff_t)packed;
   if (input->field)
-    region.octaves = perlane_field_octaves(input->field, fill->run.octaves);
-  return region;
+    tile.octaves = perlane_field_octaves(input->field, fill->run.octaves);
+  return tile;
 }
 
 /* Fills an input in the current tile. */
@@ -196,44 +199,37 @@ static void fill_input(const struct expression_fill *fill, const struct input *i
 }
 
 /* Begins fills that go on from tile to tile, of as many fields as so many bytes of memory have room
- * for. Returns how many bytes they take. */
-static size_t keep_fills(struct expression_fill *fill, enum way way, unsigned char *memory,
-                         size_t bytes) {
+ * for, and limits tiles to the rows that these have tables of. Returns how many bytes they take. */
+static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, size_t bytes) {
   struct run *run = &fill->run;
   size_t taken = 0;
-  run->part = (struct grid_part){{0}, {0}};
+  memset(run->part.first, 0, sizeof run->part.first);
   memcpy(run->part.count, run->grid->count, sizeof run->part.count);
   run->part.count[0] = fill->max[0];
-  run->part.count[1] = run->part.count[1] < PART_ROWS ? run->part.count[1] : PART_ROWS;
+  fill->max[1] = run->grid->count[1];
   fill->all_kept = 1;
   fill->needs_scratch = 0;
-  fill->max[1] = run->grid->count[1];
   for (int s = FIRST_FIELD; s < run->inputs; s++) {
     struct input *input = &run->input[s];
+    const size_t left = bytes - taken, size = whole_lines(sizeof(struct kept_fill));
     struct kept_fill *kept = (struct kept_fill *)(void *)(memory + taken);
-    size_t size = whole_lines(sizeof *kept);
-    input->kept = NULL;
     struct perlane_output output;
-    const struct perlane_region grid = tile_of_input(fill, input, &output);
-    const int small = way == ANY_WAY && is_small(input->field, &grid, &output);
-    if (bytes - taken > size && !small) {
-      kept->field = field_of(input->field, grid.octaves);
-      const size_t arrays =
-          keep_fill(kept, &grid, &output, memory + taken + size, bytes - taken - size);
-      size += whole_lines(arrays);
-      input->kept = arrays > 0 ? kept : NULL;
+    struct perlane_region grid = tile_of_input(fill, input, &output);
+    grid.count[1] = grid.count[1] < PART_ROWS ? grid.count[1] : PART_ROWS;
+    const size_t room = left > size ? keep_fill(kept, input->field, &grid, &output,
+                                                memory + taken + size, left - size)
+                                    : 0;
+    input->kept = room > 0 ? kept : NULL;
+    if (room > 0) {
+      taken += size + whole_lines(room);
+      fill->max[1] =
+          kept->fill.plan.max_rows < fill->max[1] ? kept->fill.plan.max_rows : fill->max[1];
+    } else {
+      const perlane_params *params = &input->field->params;
+      fill->all_kept = 0;
+      fill->needs_scratch |=
+          params->warp_amplitude != 0 || perlane_basis_record(params)->producer == PERLANE_LATTICE;
     }
-    const perlane_noise *noise = input->field;
-    if (input->kept) {
-      taken += size;
-      const size_t rows = kept->fill.plan.max_rows;
-      fill->max[1] = rows < fill->max[1] ? rows : fill->max[1];
-      continue;
-    }
-    fill->all_kept = 0;
-    fill->needs_scratch |=
-        !small && (noise->params.warp_amplitude != 0 ||
-                   perlane_basis_record(&noise->params)->producer == PERLANE_LATTICE);
   }
   return taken;
 }
@@ -282,42 +278,57 @@ static void fill_tiles(struct expression_fill *fill) {
       }
 }
 
-/* Fills the grid in so many bytes of memory. Returns 0, having filled nothing, if it is not filled
- * in this way. */
-static int fill_in_memory(struct expression_fill *fill, enum way way, void *memory, size_t bytes) {
-  struct sink *sink = &fill->sink;
-  const struct perlane_region *grid = fill->run.grid;
-  struct grid_part *part = &fill->run.part;
-  unsigned char *const end = (unsigned char *)memory + bytes - READ_PAST;
-  float *const after = lay_out_run(&fill->run, memory, bytes / 4 / sizeof(float));
-  unsigned char *next = (unsigned char *)after;
-  size_t left = (size_t)(end - next), kept = 0;
-  open_sink(sink, grid, &fill->output, NULL, 1, fill->line, MAX_ARRAYS);
-  if (sink->granule < RUN_GRANULE)
-    sink->granule = RUN_GRANULE;
-  fill->scratch_bytes = bytes / 2 < MIN_SCRATCH_BYTES ? 0 : MIN_SCRATCH_BYTES;
-  memcpy(fill->max, grid->count, sizeof fill->max);
-  if (samples_of_grid(grid) > left ||
-      lay_out_inputs(fill, after) * sizeof(float) > left - fill->scratch_bytes) {
-    if (way == IN_ONE_TILE)
-      return 0;
-    choose_columns(fill, after, left / 4 / TILE_ROWS / sizeof(float));
-    kept = keep_fills(fill, way, next, left / 4 * 3);
+/* Chooses tiles and lays out memory from `next` to `end`. Returns 0 if the grid is not to be filled
+ * in this way. Fills of small fields, in small grids, take less time than what they would keep. */
+static int choose_tiles(struct expression_fill *fill, enum way way, unsigned char *next,
+                        const unsigned char *end) {
+  const size_t *count = fill->run.grid->count, left = (size_t)(end - next);
+  const int is_small =
+      count[0] <= SMALL_COUNT && count[1] <= SMALL_COUNT && count[2] <= SMALL_COUNT;
+  size_t most = is_small && way != ALL_KEPT ? 0 : left / 4 * 3, kept = 0;
+  float *memory = (float *)(void *)next;
+  fill->scratch_bytes = left / 2 < MIN_SCRATCH_BYTES ? 0 : MIN_SCRATCH_BYTES;
+  memcpy(fill->max, count, sizeof fill->max);
+  fill->max[3] = 1;
+  const int is_one = samples_of_grid(fill->run.grid) <= left &&
+                     lay_out_inputs(fill, memory) * sizeof(float) <= left - fill->scratch_bytes;
+  if (!is_one && way == IN_ONE_TILE)
+    return 0;
+  if (!is_one) {
+    choose_columns(fill, memory, left / 4 / TILE_ROWS / sizeof(float));
+    kept = keep_fills(fill, next, most);
     if (!fill->all_kept && way == ALL_KEPT)
       return 0;
     if (!fill->needs_scratch)
       fill->scratch_bytes = 0;
-    else if (fill->scratch_bytes > 0)
-      kept = keep_fills(fill, way, next, left / 4 * 3 - fill->scratch_bytes);
-    next += kept + fill->scratch_bytes;
-    choose_rows(fill, fill->all_kept ? 1 : TILE_PLANES, (float *)(void *)next,
-                (size_t)(end - next) / sizeof(float));
-  } else {
-    lay_out_inputs(fill, (float *)(void *)(next + fill->scratch_bytes));
-    sink->strips = (struct strips){.count = grid->count[0]};
-    balance_strips(&sink->strips, grid->count[0]);
+    else if (fill->scratch_bytes < most)
+      kept = keep_fills(fill, next, most - fill->scratch_bytes);
   }
-  fill->scratch = (unsigned char *)after + kept;
+  fill->scratch = next + kept;
+  next += kept + fill->scratch_bytes;
+  memory = (float *)(void *)next;
+  if (is_one) {
+    fill->sink.strips = (struct strips){.count = count[0]};
+    balance_strips(&fill->sink.strips, count[0]);
+    lay_out_inputs(fill, memory);
+  } else {
+    choose_rows(fill, fill->all_kept ? 1 : TILE_PLANES, memory,
+                (size_t)(end - next) / sizeof(float));
+  }
+  return 1;
+}
+
+/* Fills the grid in so many bytes of memory. Returns 0, having filled nothing, if it is not to be
+ * filled in this way. */
+static int fill_in_memory(struct expression_fill *fill, enum way way, void *memory, size_t bytes) {
+  struct sink *sink = &fill->sink;
+  struct grid_part *part = &fill->run.part;
+  float *const next = lay_out_run(&fill->run, memory, bytes / 4 / sizeof(float));
+  open_sink(sink, fill->run.grid, &fill->output, NULL, 1, fill->line, MAX_ARRAYS);
+  if (sink->granule < RUN_GRANULE)
+    sink->granule = RUN_GRANULE;
+  if (!choose_tiles(fill, way, (unsigned char *)next, (unsigned char *)memory + bytes - READ_PAST))
+    return 0;
   first_strip(&sink->strips);
   do {
     const size_t lead = sink->strips.x < 0 ? (size_t)-sink->strips.x : 0;
@@ -355,7 +366,7 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
                    grid->octaves, samples_of_grid(grid) > RUN_SAMPLES, grid, NULL);
   if (output->format != PERLANE_FLOAT)
     fill.run.nan = f_set(output->low);
-  if (grid->work_bytes >= MIN_TILE_BYTES)
+  if (grid->work_bytes >= LARGE_STACK)
     fill_in_memory(&fill, ANY_WAY, grid->work, grid->work_bytes);
   else if (!fill_on_small_stack(&fill, IN_ONE_TILE) && !fill_on_large_stack(&fill, ALL_KEPT))
     fill_on_small_stack(&fill, ANY_WAY);
@@ -367,52 +378,51 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
   }
 }
 
-/* Evaluates the inputs of a run of a list. */
+/* Evaluates the inputs of a run, which is a list. */
 static void begin_run(struct run *run) {
-  const struct perlane_point_list *list = run->list;
-  const ptrdiff_t first = (ptrdiff_t)run->start * list->stride;
-  const float *coords[PERLANE_MAX_DIMS];
-  const double *coords64[PERLANE_MAX_DIMS];
-  struct perlane_point_list part = *list;
-  for (int a = 0; a < list->dims && list->coords; a++)
-    coords[a] = list->coords[a] + first;
-  for (int a = 0; a < list->dims && list->coords64; a++)
-    coords64[a] = list->coords64[a] + first;
-  part.coords = list->coords ? coords : NULL;
-  part.coords64 = list->coords ? NULL : coords64;
-  part.n = run->n;
-  for (int s = 0; s < run->inputs; s++) {
+  for (int s = 0; s < FIRST_FIELD; s++)
+    for (size_t i = 0; run->input[s].axes && i < run->n; i++)
+      run->input[s].run[i] = s < run->dims ? (float)list_position(run->list, s, i) : 0;
+  for (int s = FIRST_FIELD; s < run->inputs; s++) {
     const struct input *input = &run->input[s];
     float *gradient[PERLANE_MAX_DIMS];
-    for (size_t i = 0; s < FIRST_FIELD && input->axes && i < run->n; i++)
-      input->run[i] = s < list->dims ? (float)list_position(list, s, run->start + i) : 0;
-    if (s < FIRST_FIELD)
-      continue;
     for (int a = 0; a < input->dims; a++)
       gradient[a] = input->run + (size_t)(1 + a) * run->samples;
-    part.octaves = perlane_field_octaves(input->field, run->octaves);
-    part.out = input->run;
-    part.gradient = run->arrays > 1 ? gradient : NULL;
-    PERLANE_KERNEL(LANES_ID, points)(input->field, &part);
+    struct perlane_point_list list = *run->list;
+    list.octaves = perlane_field_octaves(input->field, run->octaves);
+    list.out = input->run;
+    list.gradient = run->arrays > 1 ? gradient : NULL;
+    PERLANE_KERNEL(LANES_ID, points)(input->field, &list);
   }
 }
 
 static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
                                              const struct perlane_point_list *list) {
   _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST / sizeof(float)];
+  const float *coords[PERLANE_MAX_DIMS];
+  const double *coords64[PERLANE_MAX_DIMS];
+  struct perlane_point_list part = *list;
   struct run run;
+  part.coords = list->coords ? coords : NULL;
+  part.coords64 = list->coords ? NULL : coords64;
   begin_evaluation(&run, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
-                   0, NULL, list);
+                   0, NULL, &part);
   lay_out_run(&run, memory, RUN_FLOATS);
-  for (run.start = 0; run.start < list->n; run.start += run.n) {
-    run.n = list->n - run.start < run.samples ? list->n - run.start : run.samples;
+  for (size_t start = 0; start < list->n; start += run.n) {
+    const size_t left = list->n - start;
+    part.n = run.n = left < run.samples ? left : run.samples;
+    for (int a = 0; a < list->dims; a++)
+      if (list->coords)
+        coords[a] = list->coords[a] + (ptrdiff_t)start * list->stride;
+      else
+        coords64[a] = list->coords64[a] + (ptrdiff_t)start * list->stride;
     begin_run(&run);
     evaluate_terms(&run);
     const float *result = evaluate_run(&run);
     for (int j = 0; j < run.arrays; j++, result += run.samples) {
       float *to = j == 0 ? list->out : list->gradient[j - 1];
       if (to)
-        copy_floats(result, run.n, to + run.start);
+        copy_floats(result, run.n, to + start);
     }
   }
 }

@@ -297,9 +297,11 @@ struct kept_fill {
 
 /* Begins to fill parts of a grid, of up to its columns, in so many bytes of memory. Returns how
  * many it takes; 0 if they are too few, or the field is not filled by strips. */
-static size_t keep_fill(struct kept_fill *kept, const struct perlane_region *grid,
-                        const struct perlane_output *output, void *memory, size_t bytes) {
+static size_t keep_fill(struct kept_fill *kept, const perlane_noise *noise,
+                        const struct perlane_region *grid, const struct perlane_output *output,
+                        void *memory, size_t bytes) {
   struct fill *fill = &kept->fill;
+  kept->field = field_of(noise, grid->octaves);
   kept->part = *grid;
   kept->output = *output;
   if (basis_of(&kept->field)->producer != PERLANE_LATTICE || grid->dims == 1 ||
