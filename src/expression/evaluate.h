@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Evaluating an expression on a run of samples: the program, whose results stay in the first-level
- * cache. Fields at the samples are in memory before; fields at other positions are evaluated as
- * points.
+ * cache. Fields at the samples, and coordinates, are in memory before; fields at other positions
+ * are evaluated as points.
  */
 #ifndef PERLANE_EXPRESSION_EVALUATE_H
 #define PERLANE_EXPRESSION_EVALUATE_H
@@ -12,68 +12,84 @@
 #include "operations.h"
 
 enum {
-  RUN_SAMPLES = 1024, /* of a run at most */
-  RUN_GRANULE = 16,
-  RUN_FLOATS = 7 * 1024, /* on the stack */
-  MAX_INPUTS = 16,
+  RUN_SAMPLES = 1024,             /* of a run at most */
+  RUN_FLOATS = 7 * 1024,          /* on the stack */
+  FIRST_FIELD = PERLANE_MAX_DIMS, /* inputs before it are the coordinates */
+  FIELDS = PERLANE_MAX_EXPRESSION_FIELDS,
+  MAX_INPUTS = FIRST_FIELD + 2 * FIELDS, /* fields at the samples, and as many at() */
+  MAX_POPS = PERLANE_MAX_DIMS,
+  MAX_OPERANDS = 3,
 };
 
-/* A field whose values are in memory when a run begins: that of a name, or of an at() with bare
- * coordinates. */
+/* The samples of a grid from `first` on. */
+struct grid_part {
+  size_t first[PERLANE_MAX_DIMS], count[PERLANE_MAX_DIMS];
+};
+
+/* Values that are in memory when a run begins: a coordinate, or a field at the samples or at the
+ * bare coordinates of an at(). */
 struct input {
-  const perlane_noise *field;
-  int axes, dims;                  /* bits of the axes that it depends on, and their number */
-  float *array[MAX_ARRAYS];        /* values; derivatives along each of these axes */
+  const perlane_noise *field; /* NULL for a coordinate */
+  struct kept_fill *kept;     /* a fill that goes on from tile to tile, or NULL */
+  int axes, dims;             /* bits of the axes that it depends on, and their number */
+  int arrays;                 /* values, and derivatives along each of these axes */
+  float *values;
+  size_t pitch;                    /* floats from one array to the next */
   size_t stride[PERLANE_MAX_DIMS]; /* floats from one sample to the next along each axis */
+  float *run;                      /* memory of a run's samples */
 };
 
-/* An array of positions along an axis, or one for all samples if `mask` is 0. */
-struct position_column {
-  const double *from;
-  size_t mask;
-};
-
-/* Memory of a run's samples, and what does not change from run to run. */
-struct evaluation_of {
+/* The program of an expression and the memory of its runs. */
+struct run {
   const perlane_expression *expression;
+  const struct perlane_region *grid;     /* of the samples, or */
+  const struct perlane_point_list *list; /* of these; the other is NULL */
+  vf nan;                                /* what NaN of the expression becomes */
   int dims, arrays, octaves;
-  int depth;       /* results at most */
-  int coordinates; /* bits of those that are operands */
-  int moves;       /* whether a field is evaluated at other positions */
-  int lists;       /* whether runs have arrays of coordinates and positions */
-  int inputs;
+  int inputs, moves; /* moves: a field is evaluated at other positions */
   struct input input[MAX_INPUTS];
-  signed char input_of[PERLANE_MAX_EXPRESSION_STEPS]; /* of each step; -1: none */
-  size_t samples;                                     /* of a run at most */
-  float *results, *shared; /* of each depth: arrays, and vectors that all samples share */
-  float *coordinate_memory, *gradient_memory;
-  double *position_memory, *moved_memory;
+  /* Of each step, and of one more, which copies an expression of one operand: */
+  signed char input_of[PERLANE_MAX_EXPRESSION_STEPS + 1]; /* -1: none */
+  unsigned char pops[PERLANE_MAX_EXPRESSION_STEPS + 1];
+  unsigned char argument[PERLANE_MAX_EXPRESSION_STEPS + 1][MAX_POPS]; /* steps that it pops */
+  signed char slot[PERLANE_MAX_EXPRESSION_STEPS + 1];                 /* of its results */
+  struct operand operand[PERLANE_MAX_EXPRESSION_STEPS];
+  struct perlane_expression_step last;
+  int steps, slots; /* before the last, which stores the results; memory for results */
+  size_t samples;   /* of a run at most */
+  float *results, *gradient;
+  float *shared; /* for each slot, what samples share: a slot may hold a result's operand */
+  double *moved;
   /* The run: */
   size_t n;
-  size_t at[PERLANE_MAX_DIMS]; /* of its first sample in the inputs' arrays */
-  size_t row;                  /* samples of a row, which follow each other in the inputs */
-  struct column coordinate[PERLANE_MAX_DIMS];
-  struct position_column position[PERLANE_MAX_DIMS];
+  struct grid_part part;       /* the tile */
+  size_t at[PERLANE_MAX_DIMS]; /* of its first sample in the tile */
 };
 
-static const double expression_nowhere = 0;
-static const float expression_zeros[16] = {0};
-static const float expression_ones[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+/* A coordinate's derivatives begin at the row that has the ones at its axis. */
+static const float expression_units[2 * PERLANE_MAX_DIMS - 1][RUN_GRANULE] = {
+    [PERLANE_MAX_DIMS - 1] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}};
 
 /* ---- Preparation ---- */
 
+/* Returns the axes of the samples, as bits. */
+PERLANE_INLINE int all_axes(const struct run *run) {
+  return (1 << run->dims) - 1;
+}
+
 /* Returns the input of a field and axes, which is added if there is room; -1 if not. */
-static int find_input(struct evaluation_of *of, const perlane_noise *field, int axes) {
-  int s = 0;
-  while (s < of->inputs && (of->input[s].field != field || of->input[s].axes != axes))
+static int find_input(struct run *run, const perlane_noise *field, int axes) {
+  int s = FIRST_FIELD;
+  while (s < run->inputs && (run->input[s].field != field || run->input[s].axes != axes))
     s++;
-  if (s == MAX_INPUTS)
+  if (s == run->inputs && s >= FIRST_FIELD + FIELDS && axes != all_axes(run))
     return -1;
-  if (s == of->inputs) {
-    struct input *input = &of->input[of->inputs++];
+  if (s == run->inputs) {
+    struct input *input = &run->input[run->inputs++];
     *input = (struct input){.field = field, .axes = axes};
     for (int a = 0; a < PERLANE_MAX_DIMS; a++)
       input->dims += axes >> a & 1;
+    input->arrays = run->arrays > 1 ? 1 + input->dims : 1;
   }
   return s;
 }
@@ -91,255 +107,325 @@ static int axes_of_place(int32_t place) {
   return axes;
 }
 
-/* Begins an evaluation: finds what its steps need. With a grid, at() of bare coordinates is filled
- * as a grid of its axes, where that is within the field's domain. */
-static void begin_evaluation(struct evaluation_of *of, const perlane_expression *expression,
-                             int dims, int slopes, int octaves, const struct perlane_region *grid) {
-  *of = (struct evaluation_of){
-      .expression = expression, .dims = dims, .arrays = slopes ? 1 + dims : 1, .octaves = octaves};
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) { /* those that positions do not have */
-    of->coordinate[a] = (struct column){expression_zeros, 0};
-    of->position[a] = (struct position_column){&expression_nowhere, 0};
+/* Finds the input of a step. In a grid, at() of bare coordinates is filled as a grid of its axes,
+ * where that is within the field's domain. */
+static int input_of_step(struct run *run, const struct perlane_expression_step *step) {
+  const perlane_noise *const *field = run->expression->field;
+  if (step->operation == PERLANE_COORDINATE) {
+    struct input *input = &run->input[step->operand];
+    *input = (struct input){.axes = 1 << step->operand, .dims = 1, .arrays = 1};
+    return step->operand;
   }
-  for (int i = 0; i < expression->count; i++)
-    if (expression->step[i].operation == PERLANE_FIELD)
-      of->input_of[i] = (signed char)find_input(of, expression->field[expression->step[i].operand],
-                                                (1 << dims) - 1);
-  int depth = 0;
-  for (int i = 0; i < expression->count; i++) {
-    const struct perlane_expression_step *step = &expression->step[i];
-    if (step->operation == PERLANE_COORDINATE)
-      of->coordinates |= 1 << step->operand;
-    if (step->operation == PERLANE_FIELD_AT) {
-      const perlane_noise *field = expression->field[perlane_place_field(step->operand)];
-      const int axes = axes_of_place(step->operand);
-      const int is_grid = grid && axes != 0 && perlane_region_in_domain(field, grid, axes);
-      const int input = is_grid ? find_input(of, field, axes) : -1;
-      of->input_of[i] = (signed char)input;
-      of->moves |= input < 0;
-    }
-    depth += 1 - perlane_pops(step);
-    of->depth = depth > of->depth ? depth : of->depth;
+  if (step->operation == PERLANE_FIELD)
+    return find_input(run, field[step->operand], all_axes(run));
+  if (step->operation == PERLANE_FIELD_AT) {
+    const int axes = axes_of_place(step->operand);
+    const perlane_noise *at = field[perlane_place_field(step->operand)];
+    const int input = run->grid && axes != 0 && perlane_region_in_domain(at, run->grid, axes)
+                          ? find_input(run, at, axes)
+                          : -1;
+    run->moves |= input < 0;
+    return input;
   }
+  return -1;
 }
 
-/* Lays out the memory of runs, in `floats` floats that are aligned to a cache line. With `lists`,
- * samples have arrays of coordinates; with `in_run`, inputs have arrays of one run. */
-static void lay_out_run(struct evaluation_of *of, float *memory, size_t floats, int lists,
-                        int in_run) {
-  const size_t arrays = (size_t)of->arrays, dims = PERLANE_MAX_DIMS;
-  const size_t inputs = in_run ? (size_t)of->inputs * arrays : 0;
-  const size_t lines = lists ? 3 * dims : 0, moved = of->moves ? 2 * dims : 0;
-  const size_t gradients = of->arrays > 1 ? dims : 0, depth = (size_t)of->depth;
-  const size_t each = depth * arrays + inputs + lines + moved + gradients;
-  size_t n = (floats - depth * RUN_GRANULE) / each / RUN_GRANULE * RUN_GRANULE;
-  of->lists = lists;
-  of->samples = n = n < RUN_SAMPLES ? n : RUN_SAMPLES;
-  of->position_memory = (double *)(void *)memory; /* doubles first, which keeps them aligned */
-  of->moved_memory = of->position_memory + (lists ? dims * n : 0);
-  of->coordinate_memory = memory + (lists ? 2 * dims * n : 0) + moved * n;
-  of->gradient_memory = of->coordinate_memory + (lists ? dims * n : 0);
-  of->results = of->gradient_memory + gradients * n;
-  of->shared = of->results + depth * arrays * n;
-  float *input = of->shared + depth * RUN_GRANULE;
-  for (int s = 0; s < of->inputs && in_run; s++) {
-    of->input[s].stride[0] = 1;
-    for (size_t j = 0; j < arrays; j++, input += n)
-      of->input[s].array[j] = input;
+/* Reads the program: steps' arguments and inputs. Results have the memory of their depth in the
+ * stack. */
+static void read_program(struct run *run) {
+  const perlane_expression *expression = run->expression;
+  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + MAX_POPS] = {0};
+  int depth = 0;
+  run->slots = 1;
+  for (int i = 0; i < expression->count; i++) {
+    const struct perlane_expression_step *step = &expression->step[i];
+    depth -= run->pops[i] = (unsigned char)perlane_pops(step);
+    memcpy(run->argument[i], stack + depth, MAX_POPS); /* more than it pops are never read */
+    run->input_of[i] = (signed char)input_of_step(run, step);
+    run->slot[i] = (signed char)depth;
+    stack[depth] = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
+    run->slots = ++depth > run->slots ? depth : run->slots;
   }
+  run->steps = expression->count - 1;
+  run->last = expression->step[run->steps];
+  if (run->last.operation >= PERLANE_NEGATE)
+    return;
+  run->last.operation = PERLANE_NUMBER; /* a copy */
+  run->steps = expression->count;
+  run->pops[run->steps] = 1;
+  run->argument[run->steps][0] = stack[depth - 1];
+  run->slot[run->steps] = run->slot[run->steps - 1];
+}
+
+/* Begins the evaluation of an expression in a grid or a list. */
+static void begin_evaluation(struct run *run, const perlane_expression *expression, int dims,
+                             int slopes, int octaves, const struct perlane_region *grid,
+                             const struct perlane_point_list *list) {
+  run->expression = expression;
+  run->grid = grid;
+  run->list = list;
+  run->dims = dims;
+  run->arrays = slopes ? 1 + dims : 1;
+  run->octaves = octaves;
+  run->nan = f_bits(i_set(0x7FC00000));
+  run->inputs = FIRST_FIELD;
+  run->moves = 0;
+  for (int s = 0; s < FIRST_FIELD; s++)
+    run->input[s].axes = 0; /* no input */
+  read_program(run);
+}
+
+/* Returns 1 if an input has a sample of its own in each column and row. */
+PERLANE_INLINE int is_full(const struct run *run, const struct input *input) {
+  return (input->axes & 3) == (all_axes(run) & 3);
+}
+
+/* Returns how many arrays of an input a run has memory for. */
+PERLANE_INLINE size_t arrays_in_run(const struct run *run, const struct input *input) {
+  return input->axes && (run->list || !is_full(run, input)) ? (size_t)input->arrays : 0;
+}
+
+/* Hands out n floats. */
+PERLANE_INLINE float *take_floats(float **memory, size_t n) {
+  float *const floats = *memory;
+  *memory += n;
+  return floats;
+}
+
+/* Lays out the memory of runs in so many floats, or as many as the shortest run takes, aligned to a
+ * cache line. Returns what is after them. */
+static float *lay_out_run(struct run *run, float *memory, size_t floats) {
+  const size_t arrays = (size_t)run->arrays, dims = PERLANE_MAX_DIMS;
+  const float *const begin = memory;
+  size_t inputs = 0;
+  for (int s = 0; s < run->inputs; s++)
+    inputs += arrays_in_run(run, &run->input[s]);
+  for (int i = 0; i < run->steps; i++) {
+    const struct perlane_expression_step *step = &run->expression->step[i];
+    if (step->operation != PERLANE_NUMBER)
+      continue;
+    float *const number = take_floats(&memory, RUN_GRANULE);
+    for (size_t l = 0; l < RUN_GRANULE; l += LANES)
+      f_store(number + l, f_set(step->number));
+    run->operand[i] = (struct operand){number, expression_units[0], 0, 0, 0};
+  }
+  run->shared = take_floats(&memory, (size_t)run->slots * RUN_GRANULE);
+  const size_t moved = run->moves ? 2 * dims : 0, gradients = run->moves && arrays > 1 ? dims : 0;
+  const size_t each = (size_t)run->slots * arrays + inputs + moved + gradients;
+  floats -= floats < (size_t)(memory - begin) ? floats : (size_t)(memory - begin);
+  size_t n = floats / each / RUN_GRANULE * RUN_GRANULE;
+  run->samples = n = n > RUN_SAMPLES ? RUN_SAMPLES : n < RUN_GRANULE ? RUN_GRANULE : n;
+  run->moved = (double *)(void *)take_floats(&memory, moved * n);
+  run->gradient = take_floats(&memory, gradients * n);
+  run->results = take_floats(&memory, (size_t)run->slots * arrays * n);
+  for (int s = 0; s < run->inputs; s++) {
+    struct input *input = &run->input[s];
+    input->run = take_floats(&memory, arrays_in_run(run, input) * n);
+    input->values = input->run; /* of a list, which is a tile of one run */
+    input->pitch = n;
+    input->stride[0] = 1;
+    input->stride[1] = input->stride[2] = input->stride[3] = 0;
+  }
+  run->at[0] = run->at[1] = run->at[2] = run->at[3] = 0;
+  run->part.count[0] = SIZE_MAX;
+  return memory;
 }
 
 /* ---- Operands ---- */
 
-/* Sets an operand whose derivatives are those of coordinate `axis`; of a number if it is -1. */
-PERLANE_INLINE void set_operand(struct operand *operand, int arrays, struct column value,
-                                int axis) {
-  operand->of[0] = value;
-  for (int j = 1; j < arrays; j++)
-    operand->of[j] = (struct column){j - 1 == axis ? expression_ones : expression_zeros, 0};
+/* Returns the memory of step i's results. */
+PERLANE_INLINE float *results_of(const struct run *run, int i) {
+  return run->results + (size_t)run->slot[i] * (size_t)run->arrays * run->samples;
 }
 
-/* Sets an operand that is a result. */
-PERLANE_INLINE void set_result(struct operand *operand, int arrays, const struct samples *result) {
-  for (int j = 0; j < arrays; j++)
-    operand->of[j] = (struct column){result->array[j], SIZE_MAX};
+/* Sets an operand that is a result in memory. */
+PERLANE_INLINE void set_result(const struct run *run, struct operand *operand,
+                               const float *result) {
+  *operand = (struct operand){result, result + run->samples, SIZE_MAX, SIZE_MAX, run->samples};
 }
 
-/* A number that all samples share, in memory for a vector. */
-static struct column shared_column(float number, float *memory) {
-  f_store(memory, f_set(number));
-  return (struct column){memory, 0};
-}
-
-/* An array of an input at the run's samples: in its own memory, or collected in `memory`; if they
- * are all the same, one vector in `shared`. */
-static struct column input_column(const struct evaluation_of *of, const struct input *input, int j,
-                                  float *memory, float *shared) {
-  const size_t x = input->stride[0];
-  const float *row = input->array[j];
+/* Sets an operand to an input's arrays at the run's samples: in place, or collected in the run's
+ * memory, which is one sample for all where the input does not depend on x. */
+static void set_input(const struct run *run, const struct input *input, struct operand *operand) {
+  const size_t x = input->stride[0], width = run->part.count[0];
+  const float *first = input->values;
   for (int a = 1; a < PERLANE_MAX_DIMS; a++)
-    row += of->at[a] * input->stride[a];
-  if (of->n <= of->row - of->at[0] || (x == 1 && input->stride[1] == of->row))
-    return x == 1 ? (struct column){row + of->at[0], SIZE_MAX} : shared_column(*row, shared);
-  for (size_t i = 0, column = of->at[0]; i < of->n; row += input->stride[1], column = 0)
-    for (; i < of->n && column < of->row; i++, column++)
-      memory[i] = row[column * x];
-  return (struct column){memory, SIZE_MAX};
+    first += run->at[a] * input->stride[a];
+  const int is_row = run->n <= width - run->at[0],
+            is_shared = x == 0 && (is_row || input->stride[1] == 0);
+  if (x == 1 && (is_row || input->stride[1] == width)) {
+    first += run->at[0];
+    *operand = (struct operand){first, first + input->pitch, SIZE_MAX, SIZE_MAX, input->pitch};
+    return;
+  }
+  set_result(run, operand, input->run);
+  if (is_shared)
+    operand->mask = operand->slope_mask = 0;
+  for (int j = 0; j < input->arrays; j++) {
+    float *const to = input->run + (size_t)j * run->samples;
+    const float *row = first + (size_t)j * input->pitch;
+    for (size_t i = 0; i < RUN_GRANULE && is_shared; i++)
+      to[i] = *row;
+    for (size_t i = 0, column = run->at[0]; i < run->n && !is_shared; row += input->stride[1]) {
+      for (; i < run->n && column < width; i++, column++)
+        to[i] = row[column * x];
+      column = 0;
+    }
+  }
 }
 
 /* ---- Fields at other positions ---- */
 
-/* Sets the positions of a place along argument k: a coordinate, in double, plus a result. */
-static void place_positions(const struct evaluation_of *of, int axis, const struct operand *operand,
-                            double *to) {
-  const struct column none = {expression_zeros, 0}, by = operand ? operand->of[0] : none;
-  const struct position_column from =
-      axis < 0 ? (struct position_column){&expression_nowhere, 0} : of->position[axis];
-  for (size_t i = 0; i < of->n; i++)
-    to[i] = from.from[i & from.mask] + (double)by.from[i & by.mask];
+PERLANE_INLINE double list_position(const struct perlane_point_list *list, int axis, size_t i) {
+  const ptrdiff_t k = (ptrdiff_t)i * list->stride;
+  return list->coords64
+             ? list->coords64[axis][k]
+             : (list->origin ? list->origin[axis] : NO_ORIGIN) + (double)list->coords[axis][k];
 }
 
-/* Sets the derivatives of a field at a place from its gradient there. operand[k] is popped for
+/* Sets the positions of the run's samples along an axis; to 0 along one that they do not have. */
+static void list_positions(const struct run *run, int axis, double *to) {
+  const struct perlane_point_list *list = run->list;
+  if (axis < 0 || axis >= run->dims) {
+    memset(to, 0, run->n * sizeof *to);
+    return;
+  }
+  for (size_t i = 0; i < run->n && list; i++)
+    to[i] = list_position(list, axis, i);
+  if (list)
+    return;
+  size_t index[PERLANE_MAX_DIMS];
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    index[a] = run->part.first[a] + run->at[a];
+  const size_t end = run->part.first[0] + run->part.count[0];
+  for (size_t i = 0; i < run->n; index[1]++, index[0] = run->part.first[0])
+    for (; i < run->n && index[0] < end; i++, index[0]++)
+      to[i] = grid_position(run->grid, axis, index[axis]);
+}
+
+/* Sets the derivatives of a field at a place from those by its arguments. x[k] is popped for
  * argument k, or NULL. */
-static void place_slopes(const struct evaluation_of *of, int32_t place,
-                         const struct operand *const *operand, const struct column *gradient,
-                         const struct samples *to) {
+static void place_slopes(const struct run *run, int32_t place, const struct operand *const *x,
+                         const struct operand *field, float *to) {
   const vf zero = f_set(0), one = f_set(1);
-  for (int j = 1; j < of->arrays; j++)
-    for (size_t i = 0; i < of->n; i += LANES) {
+  for (int j = 1; j < run->arrays; j++)
+    for (size_t i = 0; i < run->n; i += LANES) {
       vf sum = zero;
       for (int k = 0; k < perlane_place_dims(place); k++) {
         const int axis = perlane_place_axis(place, k);
         vf slope = axis == j - 1 ? one : zero;
-        if (operand[k]) {
-          const vf more = column_at(&operand[k]->of[j], i);
+        if (x[k]) {
+          const vf more = slope_at(x[k], j, i);
           slope = axis < 0 ? more : f_add(slope, more);
         }
-        const vf term = f_mul(column_at(&gradient[k], i), slope);
+        const vf term = f_mul(slope_at(field, 1 + k, i), slope);
         sum = k == 0 ? term : f_add(sum, term);
       }
-      f_store(to->array[j] + i, sum);
+      f_store(to + (size_t)j * run->samples + i, sum);
     }
 }
 
-/* Evaluates a field at a place as points, which result in `to`. */
-static void evaluate_place(const struct evaluation_of *of, int32_t place,
-                           const struct operand *const *operand, const struct samples *to) {
-  const perlane_noise *field = of->expression->field[perlane_place_field(place)];
+/* Evaluates a field at a place as points. */
+static void evaluate_place(const struct run *run, int32_t place, const struct operand *const *x,
+                           float *to) {
+  const perlane_noise *field = run->expression->field[perlane_place_field(place)];
   const double *coords[PERLANE_MAX_DIMS];
   float *gradient[PERLANE_MAX_DIMS];
-  struct column column[PERLANE_MAX_DIMS];
   for (int k = 0; k < perlane_place_dims(place); k++) {
-    double *position = of->moved_memory + (size_t)k * of->samples;
-    place_positions(of, perlane_place_axis(place, k), operand[k], position);
+    double *const position = run->moved + (size_t)k * run->samples;
+    list_positions(run, perlane_place_axis(place, k), position);
+    for (size_t i = 0; i < run->n; i++)
+      position[i] += x[k] ? (double)x[k]->value[i & x[k]->mask] : 0;
     coords[k] = position;
-    gradient[k] = of->gradient_memory + (size_t)k * of->samples;
-    column[k] = (struct column){gradient[k], SIZE_MAX};
+    gradient[k] = run->gradient + (size_t)k * run->samples;
   }
   const struct perlane_point_list list = {.dims = perlane_place_dims(place),
-                                          .octaves = perlane_field_octaves(field, of->octaves),
-                                          .n = of->n,
+                                          .octaves = perlane_field_octaves(field, run->octaves),
+                                          .n = run->n,
                                           .coords64 = coords,
                                           .stride = 1,
-                                          .out = to->array[0],
-                                          .gradient = of->arrays > 1 ? gradient : NULL};
+                                          .out = to,
+                                          .gradient = run->arrays > 1 ? gradient : NULL};
   PERLANE_KERNEL(LANES_ID, points)(field, &list);
-  place_slopes(of, place, operand, column, to);
 }
 
 /* ---- The program ---- */
 
-/* Pushes an at(), whose arguments are popped from *top on. */
-static void push_place(const struct evaluation_of *of, int i, struct operand *top,
-                       const struct samples *to, float *shared) {
-  const int32_t place = of->expression->step[i].operand;
-  const struct operand *operand[PERLANE_MAX_DIMS] = {NULL};
+/* Sets the operand of step i, an at(). */
+static void set_place(struct run *run, int i) {
+  const int32_t place = run->expression->step[i].operand;
+  const struct operand *x[PERLANE_MAX_DIMS] = {NULL};
+  struct operand *const operand = &run->operand[i];
+  float *const to = results_of(run, i);
   for (int k = 0, popped = 0; k < perlane_place_dims(place); k++)
-    operand[k] = perlane_place_pops(place, k) ? top + popped++ : NULL;
-  if (of->input_of[i] < 0) {
-    evaluate_place(of, place, operand, to);
-    set_result(top, of->arrays, to);
-    return;
-  }
-  const struct input *input = &of->input[of->input_of[i]];
-  struct column gradient[PERLANE_MAX_DIMS];
-  for (int k = 0; k < input->dims && of->arrays > 1; k++) {
-    float *memory = of->gradient_memory + (size_t)k * of->samples;
-    gradient[k] = input_column(of, input, 1 + k, memory, memory);
-  }
-  place_slopes(of, place, operand, gradient, to);
-  set_result(top, of->arrays, to);
-  top->of[0] = input_column(of, input, 0, to->array[0], shared);
+    if (perlane_place_pops(place, k))
+      x[k] = &run->operand[run->argument[i][popped++]];
+  struct operand field = {to, run->gradient, SIZE_MAX, SIZE_MAX, run->samples};
+  if (run->input_of[i] >= 0)
+    set_input(run, &run->input[run->input_of[i]], &field);
+  else
+    evaluate_place(run, place, x, to);
+  place_slopes(run, place, x, &field, to);
+  set_result(run, operand, to);
+  operand->value = field.value;
+  operand->mask = field.mask;
 }
 
-/* Returns an array of a run's results; in `memory` if they are all the same. */
-static const float *result_array(const struct evaluation_of *of, const struct column *column,
-                                 float *memory) {
-  for (size_t i = 0; i < of->n && column->mask == 0; i += LANES)
-    f_store(memory + i, f_load(column->from));
-  return column->mask ? column->from : memory;
+/* Sets the operands of an operation. */
+PERLANE_INLINE void find_operands(const struct run *run, int i,
+                                  const struct operand *x[MAX_OPERANDS]) {
+  for (int k = 0; k < MAX_OPERANDS; k++)
+    x[k] = &run->operand[run->argument[i][k < run->pops[i] ? k : 0]];
 }
 
-/* Returns whether all operands' values are the same for all samples. */
-PERLANE_INLINE int are_shared(const struct operand *operand, int count) {
-  size_t mask = 0;
-  for (int k = 0; k < count; k++)
-    mask |= operand[k].of[0].mask;
-  return mask == 0;
-}
-
-/* Evaluates the program at the run's samples. */
-static PERLANE_NOINLINE void evaluate_run(const struct evaluation_of *of,
-                                          const float *result[MAX_ARRAYS]) {
-  struct operand stack[PERLANE_MAX_EXPRESSION_DEPTH + 1];
-  const struct perlane_expression_step *step = of->expression->step;
-  const size_t pitch = of->samples, slot = pitch * (size_t)of->arrays;
-  const int arrays = of->arrays;
-  int depth = 0;
-  for (int i = 0; i < of->expression->count; i++, step++) {
-    depth -= perlane_pops(step);
-    const struct samples to = samples_in(of->results + (size_t)depth * slot, pitch);
-    float *shared = of->shared + (size_t)depth * RUN_GRANULE;
-    struct operand *top = &stack[depth++];
-    switch (step->operation) {
-    case PERLANE_NUMBER:
-      set_operand(top, arrays, shared_column(step->number, shared), -1);
+/* Evaluates the steps before the last at the run's samples. */
+static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
+  const struct perlane_expression_step *step = run->expression->step;
+  for (int i = 0; i < run->steps; i++) {
+    struct operand *const operand = &run->operand[i];
+    const int operation = step[i].operation;
+    if (operation == PERLANE_NUMBER || operation == PERLANE_RESULT)
       continue;
-    case PERLANE_COORDINATE:
-      set_operand(top, arrays, of->coordinate[step->operand], step->operand);
-      continue;
-    case PERLANE_FIELD:
-      for (int j = 0; j < arrays; j++)
-        top->of[j] = input_column(of, &of->input[of->input_of[i]], j, to.array[j], shared);
-      continue;
-    case PERLANE_RESULT:
-      *top = stack[step->operand];
-      continue;
-    case PERLANE_FIELD_AT:
-      push_place(of, i, top, &to, shared);
-      continue;
-    default:
-      if (arrays > 1) {
-        operate_on_slopes(arrays, step, top, of->n, &to);
-      } else if (are_shared(top, perlane_arity(step->operation))) {
-        operate_on_values(step, top, LANES, &(struct samples){{shared}});
-        top->of[0] = (struct column){shared, 0};
-        continue;
-      } else {
-        operate_on_values(step, top, of->n, &to);
+    if (operation == PERLANE_FIELD_AT) {
+      set_place(run, i);
+    } else if (operation < PERLANE_FIELD_AT) {
+      set_input(run, &run->input[run->input_of[i]], operand);
+      if (operation == PERLANE_COORDINATE) {
+        operand->slopes = expression_units[PERLANE_MAX_DIMS - 1 - step[i].operand];
+        operand->slope_mask = 0;
+        operand->pitch = RUN_GRANULE;
       }
-      set_result(top, arrays, &to);
+    } else {
+      const struct operand *x[MAX_OPERANDS];
+      find_operands(run, i, x);
+      const int is_shared = run->arrays == 1 && (x[0]->mask | x[1]->mask | x[2]->mask) == 0;
+      float *const to =
+          is_shared ? run->shared + (size_t)run->slot[i] * RUN_GRANULE : results_of(run, i);
+      (run->arrays > 1 ? make_slopes : make_terms)(run->arrays, &step[i], x, 0,
+                                                   is_shared ? RUN_GRANULE : run->n, to,
+                                                   run->samples, run->nan);
+      set_result(run, operand, to);
+      if (is_shared)
+        operand->mask = 0;
     }
   }
-  for (int j = 0; j < arrays; j++)
-    result[j] = result_array(of, &stack[depth - 1].of[j], of->results + (size_t)j * pitch);
 }
 
-/* ---- Results ---- */
+/* Evaluates the last step at n samples of the run from `start` on, by one of the functions of
+ * operations.h. */
+static void evaluate_last(const struct run *run, operate_function *function, size_t start, size_t n,
+                          float *to) {
+  const struct operand *x[MAX_OPERANDS];
+  find_operands(run, run->steps, x);
+  function(run->arrays, &run->last, x, start, n, to, run->samples, run->nan);
+}
 
-/* Returns v, with one NaN for all. */
-PERLANE_INLINE vf result_of(vf v, vf nan) {
-  return f_bits(i_select(f_not_above(v, v), i_bits(v), i_bits(nan)));
+/* Evaluates the last step at the run's samples. Returns the values, and after each other the
+ * derivatives, run->samples floats each. */
+static const float *evaluate_run(const struct run *run) {
+  float *const to = results_of(run, run->steps);
+  evaluate_last(run, run->arrays > 1 ? make_slopes : make_results, 0, run->n, to);
+  return to;
 }
 
 #endif

@@ -7,17 +7,36 @@
 #ifndef PERLANE_EXPRESSION_FILL_H
 #define PERLANE_EXPRESSION_FILL_H
 
-#include "../noise/output/sink.h"
+#include "../noise/grid/grid.h"
 #include "evaluate.h"
 
 enum {
-  TILE_COLUMNS = 256, /* of a tile with enough memory; half of it with less, or in volumes */
-  TILE_SAMPLES = 16 * 1024,
-  TILE_PLANES = 8,
+  TILE_COLUMNS = 256,            /* of a tile at most */
+  PART_ROWS = 64,                /* of tiles at most, where rows go on from tile to tile */
+  TILE_PLANES = 8,               /* where they do not */
   SHORT_RUN_ROW = 64,            /* shorter rows share runs */
-  READ_PAST_FLOATS = 32,         /* vectors read past the end of arrays */
-  MIN_TILE_BYTES = 24 * 1024,    /* the least work memory that brings more than the stack */
+  READ_PAST = 128,               /* bytes: vectors read past the end of arrays */
   MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
+  SMALL_STACK = 28 * 1024,       /* fields' fills have a stack of their own besides */
+  LARGE_STACK = 72 * 1024,
+};
+
+/* How a grid is filled: in one tile, without memory for fields' fills; in tiles, with all fields'
+ * fills going on from one to the next; in any tiles. */
+enum way { IN_ONE_TILE, ALL_KEPT, ANY_WAY };
+
+struct expression_fill {
+  struct run run;
+  struct sink sink;
+  struct perlane_output output; /* without extremes: the sink's are not for NaN */
+  struct extremes extremes;
+  const struct perlane_output *wanted;
+  int in_place;                 /* the last step stores to the output */
+  size_t max[PERLANE_MAX_DIMS]; /* samples of a tile along each axis at most */
+  int needs_scratch, all_kept;  /* all fields' fills go on from tile to tile */
+  void *scratch;                /* work memory of fields' fills */
+  size_t scratch_bytes;
+  struct open_line line[MAX_ARRAYS];
 };
 
 /* ---- Results ---- */
@@ -31,286 +50,327 @@ static void include_numbers(struct extremes *extremes, const float *from, size_t
   }
 }
 
-/* Stores columns of a place, as whole vectors. Constant: `stream`. */
-PERLANE_INLINE void deliver_floats(int stream, const float *from, const struct place *place) {
-  const vf nan = f_bits(i_set(0x7FC00000));
-  float *to = (float *)(void *)place->to;
-  for (size_t i = place->begin; i < place->end; i += LANES, to += LANES)
-    store_vector(stream, to, result_of(f_load(from + i), nan));
-}
-
-/* Constant: `format`. */
-PERLANE_INLINE void deliver_integers(int format, const struct perlane_output *output,
-                                     const float *from, const struct place *place) {
-  const vf low = f_set(output->low);
-  unsigned char *to = place->to;
-  for (size_t i = place->begin; i < place->end; i += 2 * LANES) {
-    const vf a = result_of(f_load(from + i), low), b = result_of(f_load(from + i + LANES), low);
-    store_levels(format, to, a, b, output->low, output->scale);
-    to += format == PERLANE_U16 ? 4 * LANES : 2 * LANES;
+/* Stores n samples of the run from `start` on, of which the output has the first at `offset`. */
+static void deliver_samples(struct expression_fill *fill, const float *result, size_t start,
+                            size_t n, int j, ptrdiff_t offset) {
+  struct sink *sink = &fill->sink;
+  if (!fill->in_place) {
+    store_array(sink, j, &sink->line[j], result + (size_t)j * fill->run.samples + start, n, offset);
+    return;
   }
-}
-
-/* Stores n samples apart from each other, by way of a piece. */
-static void deliver_apart(const struct sink *sink, const float *from, size_t n, unsigned char *to,
-                          unsigned char *piece) {
-  const struct perlane_output *output = sink->output;
-  const vf nan = output->format == PERLANE_FLOAT ? f_bits(i_set(0x7FC00000)) : f_set(output->low);
-  const ptrdiff_t stride = sink->grid->stride[0];
-  float *const results = (float *)(void *)piece;
-  const size_t most = PIECE_BYTES / sizeof(float);
-  for (size_t i = 0; i < n; i += most) {
-    const size_t left = n - i, part = left < most ? left : most;
-    for (size_t l = 0; l < part; l += LANES)
-      f_store(results + l, result_of(f_load(from + i + l), nan));
-    store_values(output, results, part, to + (ptrdiff_t)i * stride * ((ptrdiff_t)1 << sink->shift),
-                 stride);
-  }
-}
-
-/* Stores n samples of array j, of which the output has the first at `offset`. */
-static void deliver(struct sink *sink, int j, const float *from, size_t n, ptrdiff_t offset) {
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
-  const struct perlane_output *output = sink->output;
-  unsigned char *array = output_array(output, j);
-  if (j == 0 && output->extremes)
-    include_numbers(&sink->extremes, from, n);
-  if (!array)
-    return;
-  array += offset * ((ptrdiff_t)1 << sink->shift);
-  if (sink->grid->stride[0] != 1) {
-    deliver_apart(sink, from, n, array, piece);
-    return;
-  }
-  struct leaving row = {array, 0, n, &sink->line[j], piece, DIRECT};
+  unsigned char *const to = (unsigned char *)((float *)fill->output.value + offset);
+  struct leaving row = {to, 0, n, &sink->line[0], piece, DIRECT};
   struct place place = {0};
   while (next_place(sink, &row, &place))
-    if (output->format == PERLANE_U16)
-      deliver_integers(PERLANE_U16, output, from, &place);
-    else if (output->format == PERLANE_U8)
-      deliver_integers(PERLANE_U8, output, from, &place);
-    else if (place.stream)
-      deliver_floats(1, from, &place);
-    else
-      deliver_floats(0, from, &place);
+    evaluate_last(&fill->run, place.stream ? stream_results : make_results, start + place.begin,
+                  place.end - place.begin, (float *)(void *)place.to);
+}
+
+/* Evaluates and stores the run, row by row. */
+static void deliver_run(struct expression_fill *fill) {
+  struct run *run = &fill->run;
+  struct sink *sink = &fill->sink;
+  const struct grid_part *part = &run->part;
+  const size_t lead = part->first[0] - (size_t)sink->strips.x, width = part->count[0];
+  const int is_one_row = is_packed(run->grid) && width == run->grid->count[0];
+  const float *result = NULL;
+  evaluate_terms(run);
+  if (!fill->in_place)
+    result = evaluate_run(run);
+  if (fill->wanted->extremes)
+    include_numbers(&fill->extremes, result, run->n);
+  size_t index[PERLANE_MAX_DIMS] = {0}, column = lead + run->at[0];
+  for (int a = 1; a < PERLANE_MAX_DIMS; a++)
+    index[a] = part->first[a] + run->at[a];
+  for (size_t i = 0, n; i < run->n; i += n, column = lead, index[1]++) {
+    const size_t left = run->n - i, in_row = lead + width - column;
+    const ptrdiff_t offset = offset_of_row(sink, index);
+    n = is_one_row || left < in_row ? left : in_row;
+    for (int j = 0; j < sink->arrays; j++) {
+      struct span span =
+          span_of(&sink->strips, output_array(&fill->output, j), sink->shift, offset);
+      span.begin = span.begin > column ? span.begin : column;
+      span.end = is_one_row || span.end > column + n ? column + n : span.end;
+      if (span.begin < span.end)
+        deliver_samples(fill, result, i + span.begin - column, span.end - span.begin, j,
+                        offset + (ptrdiff_t)span.begin * run->grid->stride[0]);
+    }
+  }
 }
 
 /* ---- Tiles ---- */
 
-/* A part of a grid: its first sample and counts. */
-struct tile_of {
-  size_t at[PERLANE_MAX_DIMS], count[PERLANE_MAX_DIMS];
-};
-
-/* Chooses the samples of a tile along each axis, of which memory has room for `samples`. */
-static struct tile_of choose_tile(const struct perlane_region *grid, size_t samples) {
-  struct tile_of tile = {.count = {1, 1, 1, 1}};
-  const size_t wide = (size_t)TILE_COLUMNS >> (grid->dims > 2) >> (samples < TILE_SAMPLES);
-  const size_t *count = grid->count;
-  tile.count[0] = count[0] <= 2 * wide ? count[0] : wide;
-  if (tile.count[0] > samples)
-    tile.count[0] = samples;
-  size_t left = samples / tile.count[0];
-  const size_t planes = count[2] < TILE_PLANES ? count[2] : TILE_PLANES;
-  tile.count[1] = left / planes > 0 ? left / planes : left;
-  tile.count[1] = tile.count[1] < count[1] ? tile.count[1] : count[1];
-  left /= tile.count[1];
-  tile.count[2] = left < count[2] ? left : count[2];
-  return tile;
+PERLANE_INLINE size_t whole_lines(size_t bytes) {
+  return (bytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
 }
 
-/* Lays out the inputs' arrays for tiles of `most` samples along each axis. */
-static void lay_out_inputs(struct evaluation_of *of, const struct tile_of *most, float *memory) {
-  for (int s = 0; s < of->inputs; s++) {
-    struct input *input = &of->input[s];
+/* Lays out the inputs' arrays for the largest tiles. Returns how many floats they take. */
+static size_t lay_out_inputs(struct expression_fill *fill, float *memory) {
+  size_t taken = 0;
+  for (int s = 0; s < fill->run.inputs; s++) {
+    struct input *input = &fill->run.input[s];
     size_t size = 1;
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
       input->stride[a] = input->axes >> a & 1 ? size : 0;
-      size *= input->axes >> a & 1 ? most->count[a] : 1;
+      size *= input->axes >> a & 1 ? fill->max[a] : 1;
     }
-    size = (size + RUN_GRANULE - 1) / RUN_GRANULE * RUN_GRANULE;
-    for (int j = 0; j < (of->arrays > 1 ? 1 + input->dims : 1); j++, memory += size)
-      input->array[j] = memory;
+    input->pitch = (size + RUN_GRANULE - 1) / RUN_GRANULE * RUN_GRANULE;
+    input->values = memory + taken;
+    taken += input->axes ? (size_t)input->arrays * input->pitch : 0;
   }
+  return taken;
 }
 
-/* Fills a input in a tile of the grid. */
-static void fill_input(const struct evaluation_of *of, const struct input *input,
-                       const struct perlane_region *grid, const struct tile_of *tile, void *work,
-                       size_t work_bytes) {
-  struct perlane_region region = {.dims = input->dims,
-                                  .octaves = perlane_field_octaves(input->field, of->octaves),
-                                  .work = work,
-                                  .work_bytes = work_bytes};
-  struct perlane_output output = {.format = PERLANE_FLOAT, .value = input->array[0]};
-  size_t packed = 1;
-  for (int a = 0, k = 0; a < 2 * PERLANE_MAX_DIMS && k < PERLANE_MAX_DIMS; a++) {
-    const int is_axis = a < PERLANE_MAX_DIMS && input->axes >> a & 1;
-    if (!is_axis && a < PERLANE_MAX_DIMS)
+/* Chooses the columns of tiles, and with them the strips, of which a row takes so many floats. */
+static void choose_columns(struct expression_fill *fill, float *memory, size_t floats) {
+  struct strips *strips = &fill->sink.strips;
+  const size_t count = fill->run.grid->count[0];
+  fill->max[0] = TILE_COLUMNS;
+  fill->max[1] = fill->max[2] = fill->max[3] = 1;
+  while (lay_out_inputs(fill, memory) > floats && fill->max[0] > RUN_GRANULE)
+    fill->max[0] /= 2;
+  if (count <= fill->max[0] || fill->max[0] < 2 * CACHE_LINE_BYTES)
+    *strips = (struct strips){.count = count};
+  balance_strips(strips, fill->max[0]);
+  fill->max[0] = strips->width < count ? strips->width : count;
+}
+
+/* Chooses the rows and planes of tiles, as many as so many floats have room for. */
+static void choose_rows(struct expression_fill *fill, size_t planes, float *memory, size_t floats) {
+  const size_t *count = fill->run.grid->count;
+  size_t rows = floats / fill->max[0];
+  const size_t most = fill->max[1];
+  do {
+    size_t share = rows / (planes < count[2] ? planes : count[2]);
+    share = share > TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : share > 0 ? share : 1;
+    fill->max[1] = share < most ? share : most;
+    share = rows > fill->max[1] ? rows / fill->max[1] : 1;
+    fill->max[2] = share < count[2] ? share : count[2];
+    rows -= rows / 16 + 1;
+  } while (lay_out_inputs(fill, memory) > floats);
+}
+
+/* Returns the current tile as the grid of an input, and sets its output. */
+static struct perlane_region tile_of_input(const struct expression_fill *fill,
+                                           const struct input *input,
+                                           struct perlane_output *output) {
+  const struct perlane_region *grid = fill->run.grid;
+  const struct grid_part *part = &fill->run.part;
+  struct perlane_region tile = {.dims = input->dims,
+                                .count = {1, 1, 1, 1},
+                                .step = {1, 1, 1, 1},
+                                .work = fill->scratch,
+                                .work_bytes = fill->scratch_bytes};
+  *output = (struct perlane_output){.format = PERLANE_FLOAT, .value = input->values};
+  for (int a = 0, k = 0; a < PERLANE_MAX_DIMS; a++) {
+    if (!(input->axes >> a & 1))
       continue;
-    region.first[k] = is_axis ? grid->first[a] + (int64_t)tile->at[a] : 0;
-    region.count[k] = is_axis ? tile->count[a] : 1;
-    region.origin[k] = is_axis ? grid->origin[a] : 0;
-    region.step[k] = is_axis ? grid->step[a] : 1;
-    region.stride[k] = (ptrdiff_t)(region.count[k] > 1 ? input->stride[a] : packed);
-    packed *= region.count[k];
-    if (is_axis && of->arrays > 1)
-      output.gradient[k] = input->array[1 + k];
+    tile.first[k] = grid->first[a] + (int64_t)part->first[a];
+    tile.count[k] = part->count[a];
+    tile.origin[k] = grid->origin[a];
+    tile.step[k] = grid->step[a];
+    tile.stride[k] = (ptrdiff_t)input->stride[a];
+    if (input->arrays > 1)
+      output->gradient[k] = input->values + (size_t)(1 + k) * input->pitch;
     k++;
   }
-  PERLANE_KERNEL(LANES_ID, fill)(input->field, &region, &output);
+  size_t packed = 1;
+  for (int k = 0; k < PERLANE_MAX_DIMS; packed *= tile.count[k++])
+    if (tile.count[k] == 1)
+      tile.stride[k] = (ptrdiff_t)packed;
+  if (input->field)
+    tile.octaves = perlane_field_octaves(input->field, fill->run.octaves);
+  return tile;
 }
 
-/* Sets the positions and coordinates of a run along x, from those of the tile's columns, and along
- * y. */
-static void list_run(struct evaluation_of *of, const struct perlane_region *grid,
-                     const struct tile_of *tile, const double *x, const float *x_coordinate) {
-  double *const position = of->position_memory;
-  float *const coordinate = of->coordinate_memory;
-  size_t column = of->at[0], y = tile->at[1] + of->at[1];
-  for (size_t i = 0; i < of->n; column = 0, y++) {
-    const double v = grid_position(grid, 1, y);
-    for (; i < of->n && column < of->row; i++, column++) {
-      position[i] = x[column];
-      coordinate[i] = x_coordinate[column];
-      position[of->samples + i] = v;
-      coordinate[of->samples + i] = (float)v;
+/* Fills an input in the current tile. */
+static void fill_input(const struct expression_fill *fill, const struct input *input) {
+  struct perlane_output output;
+  const struct perlane_region part = tile_of_input(fill, input, &output);
+  const int is_outside = input->axes >> fill->run.dims != 0;
+  if (input->kept)
+    fill_next_part(input->kept, &part, &output);
+  else if (input->field)
+    PERLANE_KERNEL(LANES_ID, fill)(input->field, &part, &output);
+  else
+    for (size_t i = 0; i < part.count[0]; i++)
+      input->values[i] = is_outside ? 0 : (float)grid_position(&part, 0, i);
+}
+
+/* Begins fills that go on from tile to tile, of as many fields as so many bytes of memory have room
+ * for, and limits tiles to the rows that these have tables of. Returns how many bytes they take. */
+static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, size_t bytes) {
+  struct run *run = &fill->run;
+  size_t taken = 0;
+  memset(run->part.first, 0, sizeof run->part.first);
+  memcpy(run->part.count, run->grid->count, sizeof run->part.count);
+  run->part.count[0] = fill->max[0];
+  fill->max[1] = run->grid->count[1];
+  fill->all_kept = 1;
+  fill->needs_scratch = 0;
+  for (int s = FIRST_FIELD; s < run->inputs; s++) {
+    struct input *input = &run->input[s];
+    const size_t left = bytes - taken, size = whole_lines(sizeof(struct kept_fill));
+    struct kept_fill *kept = (struct kept_fill *)(void *)(memory + taken);
+    struct perlane_output output;
+    struct perlane_region grid = tile_of_input(fill, input, &output);
+    grid.count[1] = grid.count[1] < PART_ROWS ? grid.count[1] : PART_ROWS;
+    const size_t room = left > size ? keep_fill(kept, input->field, &grid, &output,
+                                                memory + taken + size, left - size)
+                                    : 0;
+    input->kept = room > 0 ? kept : NULL;
+    if (room > 0) {
+      taken += size + whole_lines(room);
+      fill->max[1] =
+          kept->fill.plan.max_rows < fill->max[1] ? kept->fill.plan.max_rows : fill->max[1];
+    } else {
+      const perlane_params *params = &input->field->params;
+      fill->all_kept = 0;
+      fill->needs_scratch |=
+          params->warp_amplitude != 0 || perlane_basis_record(params)->producer == PERLANE_LATTICE;
     }
   }
-  for (int a = 0; a < 2 && a < of->dims; a++) {
-    of->position[a] = (struct position_column){position + (size_t)a * of->samples, SIZE_MAX};
-    of->coordinate[a] = (struct column){coordinate + (size_t)a * of->samples, SIZE_MAX};
-  }
+  return taken;
 }
 
-/* Stores a run's results, row by row. */
-static void deliver_run(const struct evaluation_of *of, struct sink *sink,
-                        const struct tile_of *tile) {
-  const struct perlane_region *grid = sink->grid;
-  const float *result[MAX_ARRAYS];
-  evaluate_run(of, result);
-  ptrdiff_t row = 0;
-  for (int a = 1; a < of->dims; a++)
-    row += (ptrdiff_t)(tile->at[a] + of->at[a]) * grid->stride[a];
-  const int joined =
-      grid->stride[1] == (ptrdiff_t)of->row && grid->stride[0] == 1 && of->row == grid->count[0];
-  size_t column = of->at[0];
-  for (size_t i = 0, n; i < of->n; i += n, row += grid->stride[1], column = 0) {
-    n = joined || of->n - i < of->row - column ? of->n - i : of->row - column;
-    for (int j = 0; j < sink->arrays; j++) {
-      size_t begin = column, end = column + n;
-      if (sink->strips.overlap > 0) {
-        const struct span span = span_of(&sink->strips, output_array(sink->output, j), sink->shift,
-                                         row + sink->strips.x);
-        begin = begin > span.begin ? begin : span.begin;
-        end = end < span.end ? end : span.end;
+/* Evaluates and stores a tile whose inputs are filled. Runs go on in the next row where the inputs
+ * do, or where rows are short. */
+static void deliver_tile(struct expression_fill *fill) {
+  struct run *run = &fill->run;
+  const size_t columns = run->part.count[0];
+  int joins = 1;
+  for (int s = 0; s < run->inputs; s++)
+    joins &= (run->input[s].axes & 3) == 0 || is_full(run, &run->input[s]);
+  joins |= run->grid->count[0] < SHORT_RUN_ROW;
+  const size_t rows = joins && columns == fill->max[0] ? run->part.count[1] : 1;
+  run->at[3] = 0;
+  for (run->at[2] = 0; run->at[2] < run->part.count[2]; run->at[2]++)
+    for (size_t y = 0; y < run->part.count[1]; y += rows)
+      for (size_t i = 0; i < rows * columns; i += run->n) {
+        const size_t left = rows * columns - i;
+        run->n = left < run->samples ? left : run->samples;
+        run->at[0] = i % columns;
+        run->at[1] = y + i / columns;
+        deliver_run(fill);
       }
-      if (begin >= end)
-        continue;
-      deliver(sink, j, result[j] + i + (begin - column), end - begin,
-              row + (ptrdiff_t)(tile->at[0] + begin) * grid->stride[0]);
-    }
-  }
 }
 
-/* Returns whether runs of a tile may continue in the next row. */
-static int may_join_rows(const struct evaluation_of *of) {
-  int joined = !(of->coordinates & 3) && !of->moves;
-  for (int s = 0; s < of->inputs; s++)
-    joined &= of->input[s].stride[0] == 1 && of->input[s].stride[1] == of->row;
-  return joined || of->lists;
-}
-
-/* Evaluates and stores a tile whose inputs are filled. x and x_coordinate are those of its
- * columns. */
-static void deliver_tile(struct evaluation_of *of, struct sink *sink, const struct tile_of *tile,
-                         const double *x, const float *x_coordinate) {
-  const size_t columns = of->row = tile->count[0];
-  const size_t rows = may_join_rows(of) ? tile->count[1] : 1;
-  double position[PERLANE_MAX_DIMS];
-  _Alignas(64) float coordinate[PERLANE_MAX_DIMS][LANES];
-  for (of->at[3] = 0; of->at[3] < tile->count[3]; of->at[3]++)
-    for (of->at[2] = 0; of->at[2] < tile->count[2]; of->at[2]++)
-      for (size_t y = 0; y < tile->count[1]; y += rows)
-        for (size_t i = 0; i < rows * columns; i += of->n) {
-          const size_t left = rows * columns - i;
-          of->n = left < of->samples ? left : of->samples;
-          of->at[0] = i % columns;
-          of->at[1] = y + i / columns;
-          for (int a = 0; a < of->dims; a++) {
-            position[a] = grid_position(sink->grid, a, tile->at[a] + of->at[a]);
-            f_store(coordinate[a], f_set((float)position[a]));
-            of->position[a] = a == 0 ? (struct position_column){x + i, SIZE_MAX}
-                                     : (struct position_column){&position[a], 0};
-            of->coordinate[a] = a == 0 ? (struct column){x_coordinate + i, SIZE_MAX}
-                                       : (struct column){coordinate[a], 0};
-          }
-          if (of->lists && (of->coordinates & 3 || of->moves))
-            list_run(of, sink->grid, tile, x, x_coordinate);
-          deliver_run(of, sink, tile);
-        }
-}
-
-/* Fills the tiles of the current strip, whose columns are set. Sources that do not depend on an
- * axis are filled again only where another axis changes. */
-static void fill_tiles(struct evaluation_of *of, struct sink *sink, const struct tile_of *most,
-                       struct tile_of *tile, void *work, size_t work_bytes) {
-  const struct perlane_region *grid = sink->grid;
-  _Alignas(64) double x[2 * TILE_COLUMNS];
-  _Alignas(64) float x_coordinate[2 * TILE_COLUMNS];
-  for (size_t i = 0; i < tile->count[0] && (of->coordinates & 1 || of->moves); i++) {
-    x[i] = grid_position(grid, 0, tile->at[0] + i);
-    x_coordinate[i] = (float)x[i];
-  }
+/* Fills the tiles of the current strip. Inputs that do not depend on an axis are filled again only
+ * where another axis changes. */
+static void fill_tiles(struct expression_fill *fill) {
+  const struct perlane_region *grid = fill->run.grid;
+  struct grid_part *part = &fill->run.part;
   int changed = 15;
-  for (tile->at[3] = 0; tile->at[3] < grid->count[3]; tile->at[3]++, changed |= 10)
-    for (tile->at[1] = 0; tile->at[1] < grid->count[1]; tile->at[1] += most->count[1], changed |= 2)
-      for (tile->at[2] = 0; tile->at[2] < grid->count[2]; tile->at[2] += most->count[2]) {
-        for (int a = 1; a < 3; a++) {
-          const size_t left = grid->count[a] - tile->at[a];
-          tile->count[a] = left < most->count[a] ? left : most->count[a];
+  for (part->first[3] = 0; part->first[3] < grid->count[3]; part->first[3]++, changed |= 10)
+    for (part->first[1] = 0; part->first[1] < grid->count[1];
+         part->first[1] += fill->max[1], changed |= 2)
+      for (part->first[2] = 0; part->first[2] < grid->count[2]; part->first[2] += fill->max[2]) {
+        for (int a = 1; a < PERLANE_MAX_DIMS; a++) {
+          const size_t left = grid->count[a] - part->first[a];
+          part->count[a] = left < fill->max[a] ? left : fill->max[a];
         }
-        for (int s = 0; s < of->inputs; s++)
-          if (of->input[s].axes & (changed | 4))
-            fill_input(of, &of->input[s], grid, tile, work, work_bytes);
-        deliver_tile(of, sink, tile, x, x_coordinate);
+        for (int s = 0; s < fill->run.inputs; s++)
+          if (fill->run.input[s].axes & (changed | 4))
+            fill_input(fill, &fill->run.input[s]);
+        deliver_tile(fill);
         changed = 0;
       }
 }
 
-/* Fills a grid with an expression, with the inputs' arrays in `memory`. */
-static void fill_in(struct evaluation_of *of, const struct perlane_region *grid,
-                    const struct perlane_output *output, float *memory, size_t floats, void *work,
-                    size_t work_bytes) {
-  struct sink sink;
-  struct open_line line[MAX_ARRAYS];
-  size_t arrays = 0;
-  for (int s = 0; s < of->inputs; s++)
-    arrays += of->arrays > 1 ? 1 + (size_t)of->input[s].dims : 1;
-  const struct tile_of most =
-      choose_tile(grid, floats / (arrays > 0 ? arrays : 1) / RUN_GRANULE * RUN_GRANULE);
-  struct tile_of tile = most;
-  open_sink(&sink, grid, output, NULL, 1, line, MAX_ARRAYS);
-  sink.extremes = (struct extremes){f_bits(i_set(0x7F800000)), f_bits(i_set(0xFF800000))};
-  lay_out_inputs(of, &most, memory);
-  if (most.count[0] == grid->count[0]) {
-    sink.strips = (struct strips){.last = 1};
-    fill_tiles(of, &sink, &most, &tile, work, work_bytes);
-  } else {
-    if (most.count[0] < 2 * CACHE_LINE_BYTES)
-      sink.strips = (struct strips){.count = grid->count[0]};
-    else if (most.count[0] < 4 * sink.strips.overlap)
-      sink.strips.overlap = 0; /* too much would be computed twice */
-    balance_strips(&sink.strips, most.count[0]);
-    first_strip(&sink.strips);
-    do {
-      const size_t lead = sink.strips.x < 0 ? (size_t)-sink.strips.x : 0;
-      tile.at[0] = (size_t)(sink.strips.x + (ptrdiff_t)lead);
-      tile.count[0] = sink.strips.columns - lead;
-      fill_tiles(of, &sink, &most, &tile, work, work_bytes);
-    } while (next_strip(&sink.strips));
+/* Chooses tiles and lays out memory from `next` to `end`. Returns 0 if the grid is not to be filled
+ * in this way. Fills of small fields, in small grids, take less time than what they would keep. */
+static int choose_tiles(struct expression_fill *fill, enum way way, unsigned char *next,
+                        const unsigned char *end) {
+  const size_t *count = fill->run.grid->count, left = (size_t)(end - next);
+  const int is_small =
+      count[0] <= SMALL_COUNT && count[1] <= SMALL_COUNT && count[2] <= SMALL_COUNT;
+  size_t most = is_small && way != ALL_KEPT ? 0 : left / 4 * 3, kept = 0;
+  float *memory = (float *)(void *)next;
+  fill->scratch_bytes = left / 2 < MIN_SCRATCH_BYTES ? 0 : MIN_SCRATCH_BYTES;
+  memcpy(fill->max, count, sizeof fill->max);
+  fill->max[3] = 1;
+  const int is_one = samples_of_grid(fill->run.grid) <= left &&
+                     lay_out_inputs(fill, memory) * sizeof(float) <= left - fill->scratch_bytes;
+  if (!is_one && way == IN_ONE_TILE)
+    return 0;
+  if (!is_one) {
+    choose_columns(fill, memory, left / 4 / TILE_ROWS / sizeof(float));
+    kept = keep_fills(fill, next, most);
+    if (!fill->all_kept && way == ALL_KEPT)
+      return 0;
+    if (!fill->needs_scratch)
+      fill->scratch_bytes = 0;
+    else if (fill->scratch_bytes < most)
+      kept = keep_fills(fill, next, most - fill->scratch_bytes);
   }
-  close_sink(&sink);
+  fill->scratch = next + kept;
+  next += kept + fill->scratch_bytes;
+  memory = (float *)(void *)next;
+  if (is_one) {
+    fill->sink.strips = (struct strips){.count = count[0]};
+    balance_strips(&fill->sink.strips, count[0]);
+    lay_out_inputs(fill, memory);
+  } else {
+    choose_rows(fill, fill->all_kept ? 1 : TILE_PLANES, memory,
+                (size_t)(end - next) / sizeof(float));
+  }
+  return 1;
+}
+
+/* Fills the grid in so many bytes of memory. Returns 0, having filled nothing, if it is not to be
+ * filled in this way. */
+static int fill_in_memory(struct expression_fill *fill, enum way way, void *memory, size_t bytes) {
+  struct sink *sink = &fill->sink;
+  struct grid_part *part = &fill->run.part;
+  float *const next = lay_out_run(&fill->run, memory, bytes / 4 / sizeof(float));
+  open_sink(sink, fill->run.grid, &fill->output, NULL, 1, fill->line, MAX_ARRAYS);
+  if (sink->granule < RUN_GRANULE)
+    sink->granule = RUN_GRANULE;
+  if (!choose_tiles(fill, way, (unsigned char *)next, (unsigned char *)memory + bytes - READ_PAST))
+    return 0;
+  first_strip(&sink->strips);
+  do {
+    const size_t lead = sink->strips.x < 0 ? (size_t)-sink->strips.x : 0;
+    part->first[0] = (size_t)(sink->strips.x + (ptrdiff_t)lead);
+    part->count[0] = sink->strips.columns - lead;
+    fill_tiles(fill);
+  } while (next_strip(&sink->strips));
+  close_sink(sink);
+  return 1;
+}
+
+#define FILL_ON_STACK(name, bytes)                                                                 \
+  static PERLANE_NOINLINE int name(struct expression_fill *fill, enum way way) {                   \
+    _Alignas(CACHE_LINE_BYTES) unsigned char memory[bytes];                                        \
+    return fill_in_memory(fill, way, memory, sizeof memory);                                       \
+  }
+FILL_ON_STACK(fill_on_small_stack, SMALL_STACK)
+FILL_ON_STACK(fill_on_large_stack, LARGE_STACK)
+#undef FILL_ON_STACK
+
+/* ---- Expressions, as lane_kernels.h calls them ---- */
+
+static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
+                                             const struct perlane_region *grid,
+                                             const struct perlane_output *output) {
+  struct expression_fill fill;
+  const vf infinity = f_bits(i_set(0x7F800000));
+  fill.output = *output;
+  fill.output.extremes = NULL;
+  fill.wanted = output;
+  fill.extremes = (struct extremes){infinity, negative_of(infinity)};
+  fill.in_place = output->format == PERLANE_FLOAT && output->value && !output->gradient[0] &&
+                  !output->extremes && grid->stride[0] == 1;
+  begin_evaluation(&fill.run, &noise->of.expression, grid->dims, output->gradient[0] != NULL,
+                   grid->octaves, grid, NULL);
+  if (output->format != PERLANE_FLOAT)
+    fill.run.nan = f_set(output->low);
+  if (grid->work_bytes >= LARGE_STACK)
+    fill_in_memory(&fill, ANY_WAY, grid->work, grid->work_bytes);
+  else if (!fill_on_small_stack(&fill, IN_ONE_TILE) && !fill_on_large_stack(&fill, ALL_KEPT))
+    fill_on_small_stack(&fill, ANY_WAY);
+  write_extremes(output, &fill.extremes);
   if (output->extremes && output->extremes[0] > output->extremes[1]) { /* there are no numbers */
     const uint32_t nan = 0x7FC00000;
     memcpy(&output->extremes[0], &nan, sizeof nan);
@@ -318,94 +378,51 @@ static void fill_in(struct evaluation_of *of, const struct perlane_region *grid,
   }
 }
 
-/* ---- Lists ---- */
-
-/* Evaluates the inputs and positions of a run of a list, from point `start` on. */
-static void begin_run(struct evaluation_of *of, const struct perlane_point_list *list,
-                      size_t start) {
-  const ptrdiff_t first = (ptrdiff_t)start * list->stride;
-  const float *coords[PERLANE_MAX_DIMS];
-  const double *coords64[PERLANE_MAX_DIMS];
-  for (int a = 0; a < list->dims; a++) {
-    coords[a] = list->coords ? list->coords[a] + first : NULL;
-    coords64[a] = list->coords ? NULL : list->coords64[a] + first;
+/* Evaluates the inputs of a run, which is a list. */
+static void begin_run(struct run *run) {
+  for (int s = 0; s < FIRST_FIELD; s++)
+    for (size_t i = 0; run->input[s].axes && i < run->n; i++)
+      run->input[s].run[i] = s < run->dims ? (float)list_position(run->list, s, i) : 0;
+  for (int s = FIRST_FIELD; s < run->inputs; s++) {
+    const struct input *input = &run->input[s];
+    float *gradient[PERLANE_MAX_DIMS];
+    for (int a = 0; a < input->dims; a++)
+      gradient[a] = input->run + (size_t)(1 + a) * run->samples;
+    struct perlane_point_list list = *run->list;
+    list.octaves = perlane_field_octaves(input->field, run->octaves);
+    list.out = input->run;
+    list.gradient = run->arrays > 1 ? gradient : NULL;
+    PERLANE_KERNEL(LANES_ID, points)(input->field, &list);
   }
-  for (int s = 0; s < of->inputs; s++) {
-    const struct input *input = &of->input[s];
-    struct perlane_point_list part = *list;
-    part.octaves = perlane_field_octaves(input->field, of->octaves);
-    part.n = of->n;
-    part.coords = list->coords ? coords : NULL;
-    part.coords64 = list->coords ? NULL : coords64;
-    part.out = input->array[0];
-    part.gradient = of->arrays > 1 ? (float *const *)&input->array[1] : NULL;
-    PERLANE_KERNEL(LANES_ID, points)(input->field, &part);
-  }
-  for (int a = 0; a < list->dims && (of->coordinates || of->moves); a++) {
-    double *position = of->position_memory + (size_t)a * of->samples;
-    float *coordinate = of->coordinate_memory + (size_t)a * of->samples;
-    for (size_t i = 0; i < of->n; i++) {
-      const ptrdiff_t at = (ptrdiff_t)i * list->stride;
-      position[i] = !list->coords  ? coords64[a][at]
-                    : list->origin ? list->origin[a] + (double)coords[a][at]
-                                   : (double)coords[a][at];
-      coordinate[i] = (float)position[i];
-    }
-    of->position[a] = (struct position_column){position, SIZE_MAX};
-    of->coordinate[a] = (struct column){coordinate, SIZE_MAX};
-  }
-}
-
-static void store_results(const float *from, size_t n, float *to) {
-  const vf nan = f_bits(i_set(0x7FC00000));
-  for (size_t i = 0; i < n; i += LANES) {
-    const vf v = result_of(f_load(from + i), nan);
-    if (n - i >= LANES)
-      f_store(to + i, v);
-    else
-      f_store_some(to + i, v, n - i);
-  }
-}
-
-/* ---- Expressions, as lane_kernels.h calls them ---- */
-
-static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
-                                             const struct perlane_region *grid,
-                                             const struct perlane_output *output) {
-  _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST_FLOATS];
-  struct evaluation_of of;
-  begin_evaluation(&of, &noise->of.expression, grid->dims, output->gradient[0] != NULL,
-                   grid->octaves, grid);
-  const int lists = grid->count[0] < SHORT_RUN_ROW;
-  if (grid->work_bytes >= MIN_TILE_BYTES) {
-    const size_t scratch = grid->work_bytes / 2 >= MIN_SCRATCH_BYTES ? MIN_SCRATCH_BYTES : 0;
-    unsigned char *const tile = (unsigned char *)grid->work + scratch;
-    lay_out_run(&of, memory, RUN_FLOATS, lists, 0);
-    fill_in(&of, grid, output, (float *)(void *)tile,
-            (grid->work_bytes - scratch) / sizeof(float) - READ_PAST_FLOATS, grid->work, scratch);
-    return;
-  }
-  lay_out_run(&of, memory, RUN_FLOATS / 2, lists, 0);
-  fill_in(&of, grid, output, memory + RUN_FLOATS / 2, RUN_FLOATS / 2, NULL, 0);
 }
 
 static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
                                              const struct perlane_point_list *list) {
-  _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST_FLOATS];
-  struct evaluation_of of;
-  begin_evaluation(&of, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
-                   NULL);
-  lay_out_run(&of, memory, RUN_FLOATS, 1, 1);
-  of.row = SIZE_MAX;
-  for (size_t start = 0; start < list->n; start += of.n) {
-    of.n = list->n - start < of.samples ? list->n - start : of.samples;
-    begin_run(&of, list, start);
-    const float *result[MAX_ARRAYS];
-    evaluate_run(&of, result);
-    for (int j = 0; j < of.arrays; j++) {
+  _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST / sizeof(float)];
+  const float *coords[PERLANE_MAX_DIMS];
+  const double *coords64[PERLANE_MAX_DIMS];
+  struct perlane_point_list part = *list;
+  struct run run;
+  part.coords = list->coords ? coords : NULL;
+  part.coords64 = list->coords ? NULL : coords64;
+  begin_evaluation(&run, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
+                   NULL, &part);
+  lay_out_run(&run, memory, RUN_FLOATS);
+  for (size_t start = 0; start < list->n; start += run.n) {
+    const size_t left = list->n - start;
+    part.n = run.n = left < run.samples ? left : run.samples;
+    for (int a = 0; a < list->dims; a++)
+      if (list->coords)
+        coords[a] = list->coords[a] + (ptrdiff_t)start * list->stride;
+      else
+        coords64[a] = list->coords64[a] + (ptrdiff_t)start * list->stride;
+    begin_run(&run);
+    evaluate_terms(&run);
+    const float *result = evaluate_run(&run);
+    for (int j = 0; j < run.arrays; j++, result += run.samples) {
       float *to = j == 0 ? list->out : list->gradient[j - 1];
       if (to)
-        store_results(result[j], of.n, to + start);
+        copy_floats(result, run.n, to + start);
     }
   }
 }

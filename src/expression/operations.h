@@ -6,23 +6,26 @@
 #ifndef PERLANE_EXPRESSION_OPERATIONS_H
 #define PERLANE_EXPRESSION_OPERATIONS_H
 
-#include "../noise/samples.h"
+#include "../noise/output/store.h"
 #include "expression.h"
 
-/* One float for each sample of a run, if `mask` is all ones; if it is 0, a vector that all samples
- * share. */
-struct column {
-  const float *from;
-  size_t mask;
-};
+/* What is stored and read at once: a cache line of whole vectors. */
+enum { RUN_GRANULE = 16 };
 
-/* The value of a run's samples, and its derivative along each axis. */
+/* The value of a run's samples, and its derivative along each axis, `pitch` floats from one to the
+ * next. A mask is all ones where samples have a float each; 0 where they share RUN_GRANULE. */
 struct operand {
-  struct column of[MAX_ARRAYS];
+  const float *value, *slopes;
+  size_t mask, slope_mask, pitch;
 };
 
-PERLANE_INLINE vf column_at(const struct column *column, size_t i) {
-  return f_load(column->from + (i & column->mask));
+PERLANE_INLINE vf value_at(const struct operand *operand, size_t i, size_t lane) {
+  return f_load(operand->value + (i & operand->mask) + lane);
+}
+
+/* Along axis j - 1. */
+PERLANE_INLINE vf slope_at(const struct operand *operand, int j, size_t i) {
+  return f_load(operand->slopes + (size_t)(j - 1) * operand->pitch + (i & operand->slope_mask));
 }
 
 PERLANE_INLINE vf lower_of(vf a, vf b) {
@@ -41,6 +44,11 @@ PERLANE_INLINE vf floor_of_any(vf v) {
   const vf floor =
       f_bits(i_or(i_bits(magnitude_of(f_floor(v))), i_and(i_bits(v), i_set(0x80000000))));
   return f_bits(i_select(f_not_above(magnitude_of(v), f_set(0x1p23f)), i_bits(floor), i_bits(v)));
+}
+
+/* Returns v, or nan where it is a NaN. */
+PERLANE_INLINE vf number_or(vf v, vf nan) {
+  return f_bits(i_select(f_not_above(v, v), i_bits(v), i_bits(nan)));
 }
 
 /* Derivative of |v|. */
@@ -65,30 +73,46 @@ PERLANE_INLINE vf overlap_slope(vf a, vf b, vf k, vf da, vf db) {
   return f_select_below(f_set(0), f_sub(k, magnitude_of(apart)), slope, f_set(0));
 }
 
-/* Performs an operation on n samples. Constant: `slopes`, whether there are more arrays than the
- * values. `to` may be the memory of an operand. */
-PERLANE_INLINE void operate(int slopes, int arrays, const struct perlane_expression_step *step,
-                            const struct operand *operand, size_t n, const struct samples *to) {
+/* Returns 1 if 1 / v is a normal number without rounding: then a product with it is the quotient.
+ */
+static int has_exact_inverse(float v) {
+  uint32_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  const uint32_t exponent = bits >> 23 & 255;
+  return (bits & 0x7FFFFF) == 0 && exponent >= 1 && exponent <= 253;
+}
+
+/* Results that the program reads again; those of the expression, which has one NaN; and these past
+ * the caches. */
+enum outcome { TERM, RESULT, STREAMED };
+
+/* Performs an operation on n samples from `start` on, RUN_GRANULE at a time, with the first 3
+ * operands of x; that of an operand alone copies it. Constant: `slopes`, whether there are more
+ * arrays than the values, and `outcome`. `to`, with arrays of `pitch` floats, may be the memory of
+ * an operand. */
+PERLANE_INLINE void operate(int slopes, enum outcome outcome, int arrays,
+                            const struct perlane_expression_step *step,
+                            const struct operand *const *x, size_t start, size_t n, float *to,
+                            size_t pitch, vf nan) {
   const vf zero = f_set(0), one = f_set(1), k = f_set(step->number);
-  const struct operand *const x = operand, *const y = x + (perlane_arity(step->operation) > 1),
-                              *const z = y + (perlane_arity(step->operation) > 2);
+  const size_t together = slopes ? LANES : RUN_GRANULE;
   /* Copies: stores of vectors might change what is in memory, as far as compilers know. */
-  float *const result = to->array[0];
-  const struct column of_a = x->of[0], of_b = y->of[0], of_c = z->of[0];
+  const struct operand x0 = *x[0], x1 = *x[1], x2 = *x[2];
 /* The operands are a, b and c, their derivatives da, db and dc. */
 #define EACH(value, slope)                                                                         \
-  for (size_t i = 0; i < n; i += LANES) {                                                          \
-    const vf a = column_at(&of_a, i), b = column_at(&of_b, i);                                     \
-    const vf c = column_at(&of_c, i), v = value;                                                   \
-    for (int j = 1; slopes && j < arrays; j++) {                                                   \
-      const vf da = column_at(&x->of[j], i), db = column_at(&y->of[j], i);                         \
-      const vf dc = column_at(&z->of[j], i);                                                       \
-      f_store(to->array[j] + i, slope);                                                            \
-      (void)da, (void)db, (void)dc;                                                                \
+  for (size_t i = start; i < start + n; i += together)                                             \
+    PERLANE_UNROLL for (size_t lane = 0; lane < together; lane += LANES) {                         \
+      const vf a = value_at(&x0, i, lane), b = value_at(&x1, i, lane);                             \
+      const vf c = value_at(&x2, i, lane), v = value;                                              \
+      for (int j = 1; slopes && j < arrays; j++) {                                                 \
+        const vf da = slope_at(&x0, j, i), db = slope_at(&x1, j, i), dc = slope_at(&x2, j, i);     \
+        f_store(to + (size_t)j * pitch + (i - start), number_or(slope, nan));                      \
+        (void)da, (void)db, (void)dc;                                                              \
+      }                                                                                            \
+      store_vector(outcome == STREAMED, to + (i - start) + lane,                                   \
+                   outcome == TERM ? v : number_or(v, nan));                                       \
+      (void)b, (void)c;                                                                            \
     }                                                                                              \
-    f_store(result + i, v);                                                                        \
-    (void)b, (void)c;                                                                              \
-  }                                                                                                \
   return
   switch ((enum perlane_operation)step->operation) {
   case PERLANE_NUMBER:
@@ -96,7 +120,7 @@ PERLANE_INLINE void operate(int slopes, int arrays, const struct perlane_express
   case PERLANE_FIELD:
   case PERLANE_RESULT:
   case PERLANE_FIELD_AT:
-    return;
+    EACH(a, da);
   case PERLANE_NEGATE:
     EACH(negative_of(a), negative_of(da));
   case PERLANE_ABS:
@@ -112,6 +136,10 @@ PERLANE_INLINE void operate(int slopes, int arrays, const struct perlane_express
   case PERLANE_MULTIPLY:
     EACH(f_mul(a, b), f_add(f_mul(da, b), f_mul(a, db)));
   case PERLANE_DIVIDE:
+    if (!slopes && x1.mask == 0 && has_exact_inverse(*x1.value)) {
+      const vf inverse = f_div(one, f_load(x1.value));
+      EACH(f_mul(a, inverse), zero);
+    }
     EACH(f_div(a, b), quotient_slope(v, b, da, db));
   case PERLANE_MIN:
     EACH(lower_of(a, b), f_select_below(a, b, da, db));
@@ -165,17 +193,19 @@ PERLANE_INLINE void operate(int slopes, int arrays, const struct perlane_express
 #undef EACH
 }
 
-static PERLANE_NOINLINE void operate_on_values(const struct perlane_expression_step *step,
-                                               const struct operand *operand, size_t n,
-                                               const struct samples *to) {
-  operate(0, 1, step, operand, n, to);
-}
-
-static PERLANE_NOINLINE void operate_on_slopes(int arrays,
-                                               const struct perlane_expression_step *step,
-                                               const struct operand *operand, size_t n,
-                                               const struct samples *to) {
-  operate(1, arrays, step, operand, n, to);
-}
+typedef void operate_function(int arrays, const struct perlane_expression_step *step,
+                              const struct operand *const *x, size_t start, size_t n, float *to,
+                              size_t pitch, vf nan);
+#define OPERATE(name, slopes, outcome)                                                             \
+  static PERLANE_NOINLINE void name(int arrays, const struct perlane_expression_step *step,        \
+                                    const struct operand *const *x, size_t start, size_t n,        \
+                                    float *to, size_t pitch, vf nan) {                             \
+    operate(slopes, outcome, arrays, step, x, start, n, to, pitch, nan);                           \
+  }
+OPERATE(make_terms, 0, TERM)
+OPERATE(make_results, 0, RESULT)
+OPERATE(stream_results, 0, STREAMED)
+OPERATE(make_slopes, 1, RESULT)
+#undef OPERATE
 
 #endif

@@ -243,7 +243,7 @@ static int emit(struct reader *reader, const struct node *node) {
 static int emit_all(struct reader *reader) {
   int kept = 0;
   for (struct node *node = reader->node; node < reader->node + reader->nodes; node++)
-    if (node->uses > 1 && node->operands > 0 &&
+    if (node->uses > 1 && node->step.operation >= PERLANE_FIELD_AT &&
         kept + reader->deepest < PERLANE_MAX_EXPRESSION_DEPTH) {
       if (!emit(reader, node))
         return 0;

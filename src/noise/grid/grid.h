@@ -230,8 +230,8 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
-/* Fills rows y .. end - 1 of the current strip. */
-static void fill_strip(struct fill *fill, size_t y, size_t end) {
+/* Makes the axis passes of the current strip's columns. */
+static void pass_over_columns(struct fill *fill) {
   const struct grid_axis x_axis = {fill->field, fill->grid, 0};
   const struct strips *strips = &fill->sink.strips;
   for (size_t k = 0; k < (size_t)fill->plan.octaves; k++) {
@@ -241,6 +241,10 @@ static void fill_strip(struct fill *fill, size_t y, size_t end) {
       find_runs(&fill->strip.octave[k].runs, &pass, strips->columns);
   }
   begin_volume(fill);
+}
+
+/* Fills rows y .. end - 1 of the current strip. */
+static void fill_more_rows(struct fill *fill, size_t y, size_t end) {
   for (; y < end; y += fill->plan.max_rows)
     fill_rows(fill, y, end - y < fill->plan.max_rows ? end - y : fill->plan.max_rows);
 }
@@ -251,9 +255,10 @@ static PERLANE_NOINLINE void fill_strips(struct fill *fill, void *memory) {
   lay_out(fill, memory);
   for (size_t y = 0; y < rows; y += band) {
     first_strip(&fill->sink.strips);
-    do
-      fill_strip(fill, y, rows - y < band ? rows : y + band);
-    while (next_strip(&fill->sink.strips));
+    do {
+      pass_over_columns(fill);
+      fill_more_rows(fill, y, rows - y < band ? rows : y + band);
+    } while (next_strip(&fill->sink.strips));
   }
   close_sink(&fill->sink);
 }
@@ -277,6 +282,54 @@ static PERLANE_NOINLINE int fill_grid(const struct field *field, const struct pe
   else
     return 0;
   return 1;
+}
+
+/* ---- Part by part ---- */
+
+/* A fill of one part of a grid after the other. Parts of the same columns share their axis passes,
+ * and lattice rows. */
+struct kept_fill {
+  struct perlane_region part;
+  struct perlane_output output;
+  struct field field;
+  struct fill fill;
+};
+
+/* Begins to fill parts of a grid, of up to its columns, in so many bytes of memory. Returns how
+ * many it takes; 0 if they are too few, or the field is not filled by strips. */
+static size_t keep_fill(struct kept_fill *kept, const perlane_noise *noise,
+                        const struct perlane_region *grid, const struct perlane_output *output,
+                        void *memory, size_t bytes) {
+  struct fill *fill = &kept->fill;
+  kept->field = field_of(noise, grid->octaves);
+  kept->part = *grid;
+  kept->output = *output;
+  if (basis_of(&kept->field)->producer != PERLANE_LATTICE || grid->dims == 1 ||
+      kept->field.params->warp_amplitude != 0 || bytes < READ_PAST_BYTES)
+    return 0;
+  kept->part.count[1] = kept->part.count[2] = kept->part.count[3] = 1; /* a part is not large */
+  begin_fill(fill, &kept->field, &kept->part, &kept->output, NULL);
+  kept->part = *grid;
+  if (!plan_within(fill, bytes - READ_PAST_BYTES) || fill->sink.strips.width < grid->count[0])
+    return 0;
+  const struct room room = lay_out(fill, NULL);
+  lay_out(fill, memory);
+  first_strip(&fill->sink.strips);
+  kept->part.count[0] = 0; /* no part yet */
+  return room.bytes + room.columns * fill->plan.pitch * sizeof(float) + READ_PAST_BYTES;
+}
+
+/* Fills another part, to other memory. */
+static void fill_next_part(struct kept_fill *kept, const struct perlane_region *part,
+                           const struct perlane_output *output) {
+  const int has_moved =
+      part->first[0] != kept->part.first[0] || part->count[0] != kept->part.count[0];
+  kept->part = *part;
+  kept->output = *output;
+  kept->fill.sink.strips.columns = part->count[0];
+  if (has_moved)
+    pass_over_columns(&kept->fill);
+  fill_more_rows(&kept->fill, 0, part->count[1]);
 }
 
 #endif
