@@ -159,13 +159,21 @@ PERLANE_INLINE struct cell_point cell_point(int dims, vf factor, vi word, vf x, 
   return to;
 }
 
-/* Constant: `dims`. The branches go the same way for all points. */
-PERLANE_INLINE vf distance_of(int dims, const struct cells *cells, const struct cell_point *to) {
-  if (is_square(cells))
-    return cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, to->along);
-  if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN)
-    return cell_distance(PERLANE_CELL_METRIC_MANHATTAN, dims, to->along);
-  return cell_distance(PERLANE_CELL_METRIC_CHEBYSHEV, dims, to->along);
+/* Stores the distances to `count` points. The branches go the same way for all points. Constant:
+ * `dims` and `count`. */
+PERLANE_INLINE void distances_to(int dims, int count, const struct cells *cells,
+                                 const struct cell_point *point, vf *distance) {
+#define DISTANCES(metric)                                                                          \
+  PERLANE_UNROLL for (int i = 0; i < count; i++) distance[i] =                                     \
+      cell_distance(metric, dims, point[i].along)
+  if (is_square(cells)) {
+    DISTANCES(PERLANE_CELL_METRIC_SQUARED);
+  } else if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN) {
+    DISTANCES(PERLANE_CELL_METRIC_MANHATTAN);
+  } else {
+    DISTANCES(PERLANE_CELL_METRIC_CHEBYSHEV);
+  }
+#undef DISTANCES
 }
 
 /* The tag of a cell, as output_of_tag takes it. */

@@ -111,7 +111,8 @@ PERLANE_INLINE int noise_of_one(int dims, const struct cells *cells, const struc
       from[a] = f_sub(f_sub(f_set(at->fraction[a][i]), offset), start);
     }
     const struct cell_point to = cell_point(dims, factor, word, from[0], from[1], from[dims - 1]);
-    const vf d = distance_of(dims, cells, &to);
+    vf d;
+    distances_to(dims, 1, cells, &to, &d);
     include_cell(CELL_BOTH, &nearest, d, d);
     if (cells->kind == CELL_TAG) {
       f_store(distance + j, d);

@@ -112,19 +112,16 @@ FIND_KERNEL(find_3d_slopes, 3, 1)
 /* Finds everything about vector i of a block: with `slopes`, what derivatives need. */
 static void find_all(const struct cells *cells, const struct axis *axes,
                      const struct cell_axis axis[3], size_t i, int slopes, struct found *to) {
-  const int dims = cells->dims;
-  if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL) {
-    const double *position[3] = {NULL, NULL, NULL};
-    for (int a = 0; a < dims; a++)
-      position[a] = axis[a].position + i;
+  const double *const position[3] = {axis[0].position + i, axis[1].position + i,
+                                     axis[2].position + i};
+  const int both = slopes && cells->kind == CELL_BOTH;
+  if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)
     search(cells, axes, position, 1, slopes, to);
-  } else if (slopes && cells->kind == CELL_BOTH) {
-    (dims == 1   ? find_1d_slopes
-     : dims == 2 ? find_2d_slopes
-                 : find_3d_slopes)(cells, axes, axis, i, to);
-  } else {
-    (dims == 1 ? find_1d : dims == 2 ? find_2d : find_3d)(cells, axes, axis, i, to);
-  }
+  else
+    (cells->dims == 1   ? both ? find_1d_slopes : find_1d
+     : cells->dims == 2 ? both ? find_2d_slopes : find_2d
+     : both             ? find_3d_slopes
+                        : find_3d)(cells, axes, axis, i, to);
 }
 
 /* Arrays of all outputs, in units of cells; NULL for those that are not wanted. */
