@@ -152,15 +152,12 @@ static void make_points(struct box_cells *to, const struct cells *cells, const s
   for (size_t i = 0; i < n; i += LANES) {
     const vi h = full_mix(i_load(to->hash + i));
     i_store(to->hash + i, h);
-    f_store(to->point[0] + i, dims == 2 ? point_x(2, h, factor) : point_x(3, h, factor));
-    f_store(to->point[1] + i, dims == 2 ? point_y(2, h, factor) : point_y(3, h, factor));
-    if (dims > 2)
-      f_store(to->point[2] + i, point_z(h, factor));
     vf sum = f_set(0);
     for (int a = 0; a < dims; a++) {
+      f_store(to->point[a] + i, point_along(dims, a, h, factor));
       const vf middle = f_set((box->axis[a].low + box->axis[a].high) * 0.5f);
       const vf d = f_sub(box_coordinate(to, a, start, i), middle);
-      sum = f_add(sum, part_of_distance(cells, d));
+      sum = f_add(sum, distance_part(is_square(cells), d));
     }
     f_store(to->distance + i, sum);
   }
@@ -293,8 +290,8 @@ static void axis_parts(float *to, const struct brick *brick, const struct candid
   for (size_t c = 0; c < of->count; c++, to += pitch)
     for (size_t i = 0; i < n; i += LANES)
       f_store(to + i,
-              part_of_distance(&brick->cells, box_distance(axis, of->cell[a][c], of->point[a][c],
-                                                           start, begin + i)));
+              distance_part(is_square(&brick->cells),
+                            box_distance(axis, of->cell[a][c], of->point[a][c], start, begin + i)));
 }
 
 /* As axis_parts, the candidates' tags if the output is the offset along the axis. */
@@ -314,7 +311,7 @@ static void plane_parts(float *to, const float *columns, const struct brick *bri
   const float fraction = brick->of[2].fraction[plane], cell = brick->of[2].cell[plane];
   for (size_t c = 0; c < of->count; c++, to += n, columns += n) {
     const float d = of->point[2][c] - ((fraction - (of->cell[2][c] - cell)) - brick->cells.start);
-    const vf part = part_of_distance(&brick->cells, f_set(d));
+    const vf part = distance_part(is_square(&brick->cells), f_set(d));
     for (size_t i = 0; i < n; i += LANES)
       f_store(to + i, f_add(f_load(columns + i), part));
   }

@@ -90,14 +90,11 @@ static void make_row_of_cells(struct cell_columns *to, const struct brick *brick
   const size_t last = (size_t)(a > b ? a : b) + 3;
   for (size_t i = (size_t)(a < b ? a : b); i < last; i += LANES) {
     const vi h = full_mix(i_add(i_load(x->word + i + rest), i_set(word)));
-    if (cells->dims == 2) {
-      f_store(to->x + i, point_x(2, h, factor));
-      f_store(to->y + i, point_y(2, h, factor));
-    } else {
-      const vf d = f_sub(point_z(h, factor), f_set(from_z));
-      f_store(to->x + i, point_x(3, h, factor));
-      f_store(to->y + i, point_y(3, h, factor));
-      f_store(to->z + i, part_of_distance(cells, d));
+    f_store(to->x + i, point_along(cells->dims, 0, h, factor));
+    f_store(to->y + i, point_along(cells->dims, 1, h, factor));
+    if (cells->dims > 2) {
+      const vf d = f_sub(point_along(3, 2, h, factor), f_set(from_z));
+      f_store(to->z + i, distance_part(is_square(cells), d));
       if (cells->along == 2)
         f_store(to->tag + i, d);
     }
@@ -127,9 +124,9 @@ static PERLANE_NOINLINE void spread_cells(struct cell_columns *to, const struct 
         float *at = points + (i - to->begin) / LANES * to->step;
         const vf from = f_sub(f_sub(f_load(x->fraction + i), f_set((float)o - 1)), start);
         const vf d = f_sub(points_of_columns(to, to->x, i, o), from);
-        vf part = part_of_distance(&cells, d);
+        vf part = distance_part(is_square(&cells), d);
         if (to->planes > 1)
-          part = parts_together(&cells, part, points_of_columns(to, to->z, i, o));
+          part = joined_parts(is_largest(&cells), part, points_of_columns(to, to->z, i, o));
         f_store(at, part);
         f_store(at + COLUMN_Y * LANES, points_of_columns(to, to->y, i, o));
         if (cells.kind == CELL_TAG)
