@@ -10,7 +10,6 @@
 
 #include "../output/tile.h"
 #include "boxes.h"
-#include "edges.h"
 
 /* The axes of a brick share arrays: where each begins. Vectors may begin at the last row or plane.
  */
@@ -65,7 +64,7 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
     plan.size[a] = plan.size[a] < size[a] ? plan.size[a] : size[a];
     product *= (double)plan.size[a] * cells + 1.2;
   }
-  plan.is_small = product <= MAX_SMALL_BOX;
+  plan.is_small = product <= MAX_SMALL_BOX && !is_edge;
   plan.has_boxes =
       brick->cells.metric != PERLANE_CELL_METRIC_CHEBYSHEV &&
       (product <= (dims == 2 ? MAX_BOX_AREA : MAX_BOX_VOLUME) || brick->cells.kind == CELL_EDGE);
@@ -77,22 +76,13 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
 static void fill_boxes(const struct brick *brick, const struct brick_plan *plan,
                        const struct brick_target *target) {
   const size_t *size = plan->size;
-  struct box box;
   size_t at[3], end[3];
   for (at[2] = 0; at[2] < brick->of[2].end; at[2] += size[2])
     for (at[1] = 0; at[1] < brick->of[1].end; at[1] += size[1])
       for (at[0] = 0; at[0] < brick->of[0].end; at[0] += size[0]) {
         for (int a = 0; a < 3; a++)
           end[a] = at[a] + size[a] < brick->of[a].end ? at[a] + size[a] : brick->of[a].end;
-        if (brick->cells.kind == CELL_EDGE) {
-          fill_edges(brick, at, end, target);
-          continue;
-        }
-        begin_box(&box, brick, at, end);
-        if (plan->is_small)
-          box.rings = 1;
-        if (!fill_box(brick, &box, target))
-          fill_columns(brick, at, end, target);
+        fill_range(brick, plan->is_small ? 1 : brick->rings, at, end, target);
       }
 }
 

@@ -216,7 +216,7 @@ PERLANE_INLINE struct nearest nearest_of_found(const struct cells *cells,
 /* Returns the noise of a CELL_ALL search. */
 PERLANE_INLINE vf noise_of_found(const struct cells *cells, const struct found *found) {
   const struct nearest nearest = nearest_of_found(cells, found);
-  return cells->kind == CELL_EDGE ? noise_of_edge(cells, found->edge)
+  return cells->kind == CELL_EDGE ? noise_of_border(cells, found->edge)
                                   : noise_of_nearest(cells->kind, cells, &nearest);
 }
 
