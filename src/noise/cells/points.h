@@ -18,6 +18,21 @@ struct cell_axis {
   const double *position;                    /* that d_store has stored */
 };
 
+/* Stores fractions and words of positions near the origin, in cells plus an axis' start, without a
+ * period: an array of words at each of the offsets -1, 0 and 1, `pitch` apart. */
+PERLANE_INLINE void store_near_words(vd cells, uint32_t factor, vi key, float *fraction,
+                                     uint32_t *word, size_t pitch) {
+  const vi multiplier = i_set(factor);
+  vi cell;
+  vf rest;
+  d_split(cells, &cell, &rest);
+  const vi v = i_add(i_mul(cell, multiplier), i_sub(key, i_set(CELL_ZERO * factor)));
+  f_store(fraction, rest);
+  i_store(word, axis_word(i_sub(v, multiplier)));
+  i_store(word + pitch, axis_word(v));
+  i_store(word + 2 * pitch, axis_word(i_add(v, multiplier)));
+}
+
 /* Makes fractions and words of n positions. With `near`, all are near. */
 static PERLANE_NOINLINE void cell_words(struct cell_axis *to, size_t n, int near,
                                         const struct axis *axis) {
@@ -32,19 +47,11 @@ static PERLANE_NOINLINE void cell_words(struct cell_axis *to, size_t n, int near
     }
     return;
   }
-  const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
-  const vi multiplier = i_set(axis->multiplier);
-  const vi key = i_set(axis->key - CELL_ZERO * axis->multiplier);
-  for (size_t i = 0; i < n; i += LANES) {
-    vi cell;
-    vf fraction;
-    d_split(d_add(d_mul(d_reload(position + i), frequency), rounding), &cell, &fraction);
-    const vi v = i_add(i_mul(cell, multiplier), key);
-    f_store(to->fraction + i, fraction);
-    i_store(to->word[0] + i, axis_word(i_sub(v, multiplier)));
-    i_store(to->word[1] + i, axis_word(v));
-    i_store(to->word[2] + i, axis_word(i_add(v, multiplier)));
-  }
+  const struct axis of = *axis;
+  const vd frequency = d_set(of.frequency), rounding = d_set(of.rounding);
+  for (size_t i = 0; i < n; i += LANES)
+    store_near_words(d_add(d_mul(d_reload(position + i), frequency), rounding), of.multiplier,
+                     i_set(of.key), to->fraction + i, to->word[0] + i, CELL_BLOCK);
 }
 
 /* The cells around vector i of a block, at offsets -1, 0 and 1. */
