@@ -66,42 +66,13 @@ enum { GRANULE_VECTORS = BRICK_GRANULE / LANES };
 #define EMITTED_VECTORS(kind) ((kind) == CELL_FIRST || LANES == 16 ? 8 : 4)
 #define EMITTED_ROWS(kind) ((size_t)EMITTED_VECTORS(kind) / GRANULE_VECTORS)
 
-/* Repeats statements for each vector t of a granule. */
-#define EACH_VECTOR(t, ...)                                                                        \
-  {                                                                                                \
-    EMIT_ONE(t, 0, __VA_ARGS__)                                                                    \
-    EMIT_ONE(t, 1, __VA_ARGS__)                                                                    \
-    EMIT_ONE(t, 2, __VA_ARGS__)                                                                    \
-    EMIT_ONE(t, 3, __VA_ARGS__)                                                                    \
-    if (vectors > 4) {                                                                             \
-      EMIT_ONE(t, 4, __VA_ARGS__)                                                                  \
-      EMIT_ONE(t, 5, __VA_ARGS__)                                                                  \
-      EMIT_ONE(t, 6, __VA_ARGS__)                                                                  \
-      EMIT_ONE(t, 7, __VA_ARGS__)                                                                  \
-    }                                                                                              \
-  }
-#define EMIT_ONE(t, number, ...)                                                                   \
-  {                                                                                                \
-    enum { t = number };                                                                           \
-    __VA_ARGS__                                                                                    \
-  }
+/* Each vector t of a granule. */
+#define EACH_VECTOR(t) PERLANE_UNROLL for (int t = 0; t < vectors; t++)
 
 /* Vector t of a candidate's distances, from its parts. */
 #define DISTANCE(t, column_part, row_part)                                                         \
   f_add(f_load((column_part) + (t) % GRANULE_VECTORS * LANES),                                     \
         f_set((row_part)[(t) / GRANULE_VECTORS]))
-
-/* Stores the first of each of a granule's `nearest`. */
-#define SAMPLES(t, to, target)                                                                     \
-  ((to) + (t) / GRANULE_VECTORS * (target)->row + (t) % GRANULE_VECTORS * LANES)
-#define STORE_SAMPLES(to, target, nearest)                                                         \
-  if ((target)->sum)                                                                               \
-    EACH_VECTOR(t,                                                                                 \
-                (nearest)[t].first = f_add(f_load(SAMPLES(t, to, target)), (nearest)[t].first);)   \
-  if ((target)->stream)                                                                            \
-    EACH_VECTOR(t, store_vector(1, SAMPLES(t, to, target), (nearest)[t].first);)                   \
-  else                                                                                             \
-    EACH_VECTOR(t, store_vector(0, SAMPLES(t, to, target), (nearest)[t].first);)
 
 /* Constant: `kind` and `tags`. */
 PERLANE_INLINE void emit_granule(enum cell_kind kind, enum box_tags tags,
@@ -115,52 +86,66 @@ PERLANE_INLINE void emit_granule(enum cell_kind kind, enum box_tags tags,
   const size_t tag_pitch = tags == TAG_OF_COLUMN ? columns : tags == TAG_OF_ROW ? rows : 1;
   const float *tag = of->tag + (tags == TAG_OF_COLUMN ? column : tags == TAG_OF_ROW ? row : 0);
   struct nearest nearest[8];
+  vf v[8];
 #define TAG(t)                                                                                     \
   (kind != CELL_TAG        ? f_set(FLT_MAX)                                                        \
    : tags == TAG_OF_COLUMN ? f_load(tag + (t) % GRANULE_VECTORS * LANES)                           \
                            : f_set(tag[tags == TAG_OF_ROW ? (t) / GRANULE_VECTORS : 0]))
   if (kind == CELL_EDGE) {
-    const uint16_t *owner = of->list->owner;
-    EACH_VECTOR(t, nearest[t] = none_near();)
-    for (size_t c = 0; row_part < end;) {
-      const float *own_column = column_part, *own_row = row_part;
-      const size_t own = c;
-      vf border[8];
-      EACH_VECTOR(t, border[t] = f_set(FLT_MAX);)
-      while (column_part += columns, (row_part += rows) < end && owner[++c] == own)
-        EACH_VECTOR(t, border[t] = f_min(border[t], DISTANCE(t, column_part, row_part));)
-      EACH_VECTOR(t, include_cell(kind, &nearest[t], DISTANCE(t, own_column, own_row), border[t]);)
+    const float *own_column = column_part, *own_row = row_part;
+    const size_t count = of->list->count;
+    EACH_VECTOR(t) nearest[t] = none_near();
+    EACH_VECTOR(t) v[t] = f_set(FLT_MAX);
+    for (size_t c = 1; c <= count; c++) {
+      column_part += columns;
+      row_part += rows;
+      if (c < count && of->list->owner[c] != c) {
+        EACH_VECTOR(t) v[t] = f_min(v[t], DISTANCE(t, column_part, row_part));
+      } else {
+        EACH_VECTOR(t) include_cell(kind, &nearest[t], DISTANCE(t, own_column, own_row), v[t]);
+        EACH_VECTOR(t) v[t] = f_set(FLT_MAX);
+        own_column = column_part;
+        own_row = row_part;
+      }
     }
-    EACH_VECTOR(t, nearest[t].first = noise_of_border(cells, nearest[t].second);)
-    STORE_SAMPLES(to, target, nearest)
-    return;
-  }
-  EACH_VECTOR(t, nearest[t] = (struct nearest){DISTANCE(t, column_part, row_part), TAG(t)};)
-  for (row_part += rows; row_part < end; row_part += rows) {
-    column_part += columns;
-    tag += tag_pitch;
-    EACH_VECTOR(t, include_cell(kind, &nearest[t], DISTANCE(t, column_part, row_part), TAG(t));)
+  } else {
+    EACH_VECTOR(t) nearest[t] = (struct nearest){DISTANCE(t, column_part, row_part), TAG(t)};
+    for (row_part += rows; row_part < end; row_part += rows) {
+      column_part += columns;
+      tag += tag_pitch;
+      EACH_VECTOR(t) include_cell(kind, &nearest[t], DISTANCE(t, column_part, row_part), TAG(t));
+    }
   }
 #undef TAG
+  const vf amplitude = f_set(cells->amplitude), bias = f_set(cells->bias);
   if (kind == CELL_TAG) {
-    EACH_VECTOR(t, nearest[t].first = nearest[t].second;)
+    EACH_VECTOR(t) v[t] = nearest[t].second;
+  } else if (kind == CELL_EDGE) {
+    EACH_VECTOR(t) v[t] = noise_of_border(cells, nearest[t].second);
   } else {
-    const vf amplitude = f_set(cells->amplitude), bias = f_set(cells->bias);
-    if (cells->metric == PERLANE_CELL_METRIC_EUCLIDEAN) {
-      if (kind == CELL_BOTH)
-        EACH_VECTOR(t, nearest[t].second = f_sqrt(nearest[t].second);)
-      if (kind == CELL_FIRST || cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1)
-        EACH_VECTOR(t, nearest[t].first = f_sqrt(nearest[t].first);)
+    const int is_root = cells->metric == PERLANE_CELL_METRIC_EUCLIDEAN;
+    EACH_VECTOR(t) v[t] = kind == CELL_BOTH ? nearest[t].second : nearest[t].first;
+    if (is_root) {
+      EACH_VECTOR(t) v[t] = f_sqrt(v[t]);
     }
-    if (kind == CELL_BOTH) {
-      if (cells->output == PERLANE_CELL_OUTPUT_F2)
-        EACH_VECTOR(t, nearest[t].first = nearest[t].second;)
-      else
-        EACH_VECTOR(t, nearest[t].first = f_sub(nearest[t].second, nearest[t].first);)
+    if (kind == CELL_BOTH && cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1) {
+      if (is_root) {
+        EACH_VECTOR(t) nearest[t].first = f_sqrt(nearest[t].first);
+      }
+      EACH_VECTOR(t) v[t] = f_sub(v[t], nearest[t].first);
     }
-    EACH_VECTOR(t, nearest[t].first = f_add(f_mul(nearest[t].first, amplitude), bias);)
+    EACH_VECTOR(t) v[t] = f_add(f_mul(v[t], amplitude), bias);
   }
-  STORE_SAMPLES(to, target, nearest)
+#define SAMPLES(t) (to + (t) / GRANULE_VECTORS * target->row + (t) % GRANULE_VECTORS * LANES)
+  if (target->sum) {
+    EACH_VECTOR(t) v[t] = f_add(f_load(SAMPLES(t)), v[t]);
+  }
+  if (target->stream) {
+    EACH_VECTOR(t) f_stream(SAMPLES(t), v[t]);
+  } else {
+    EACH_VECTOR(t) f_store(SAMPLES(t), v[t]);
+  }
+#undef SAMPLES
 }
 
 PERLANE_INLINE void emit_box(enum cell_kind kind, enum box_tags tags, const struct box_emission *of,
