@@ -342,7 +342,7 @@ static PERLANE_NOINLINE int list_candidates(struct candidates *list, struct box_
                                             const struct cells *cells, const struct box *box,
                                             size_t n, size_t max) {
   uint16_t point[MAX_BOX_CELLS + 1], other[MAX_BOX_CELLS + 1];
-  const int dims = cells->dims, is_edge = cells->kind == CELL_EDGE;
+  const int dims = cells->dims, is_border = cells->kind == CELL_EDGE;
   const size_t points = masked_cells(point, listed, n);
   size_t left = max - points, count = 0;
   if (points > max)
@@ -350,7 +350,7 @@ static PERLANE_NOINLINE int list_candidates(struct candidates *list, struct box_
   for (size_t p = 0; p < points; p++) {
     const size_t owner = count++;
     add_candidate(list, listed, box, dims, point[p], owner, owner);
-    if (!is_edge)
+    if (!is_border)
       continue;
     if (dims == 2)
       mask_planes(2, listed, cells->start, box, n, point[p]);

@@ -208,10 +208,10 @@ PERLANE_INLINE vi normal_of(int dims, const vf e[3], vf normal[3]) {
 }
 
 /* The noise, from the smallest distance to a border plane. */
-PERLANE_INLINE vf noise_of_border(const struct cells *cells, vf edge) {
+PERLANE_INLINE vf noise_of_border(const struct cells *cells, vf border) {
   const vf none = f_set(0);
-  edge = f_select_below(none, edge, edge, none);
-  return f_add(f_mul(edge, f_set(cells->amplitude)), f_set(cells->bias));
+  border = f_select_below(none, border, border, none);
+  return f_add(f_mul(border, f_set(cells->amplitude)), f_set(cells->bias));
 }
 
 /* F1 or F2, from D1 or D2. */

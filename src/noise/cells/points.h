@@ -133,7 +133,7 @@ static void find_all(const struct cells *cells, const struct axis *axes,
 
 /* Arrays of all outputs, in units of cells; NULL for those that are not wanted. */
 struct cell_outputs {
-  float *id, *first, *second, *edge, *along[3];
+  float *id, *first, *second, *border, *along[3];
 };
 
 /* Makes all outputs of n points that are wanted. */
@@ -150,8 +150,8 @@ static PERLANE_NOINLINE void sample_points(const struct cells *cells, const stru
       f_store(to->first + i, distance_of_part(cells, found.both.first));
     if (to->second)
       f_store(to->second + i, distance_of_part(cells, found.both.second));
-    if (to->edge)
-      f_store(to->edge + i, f_select_below(none, found.edge, found.edge, none));
+    if (to->border)
+      f_store(to->border + i, f_select_below(none, found.border, found.border, none));
     for (int a = 0; a < cells->dims; a++)
       if (to->along[a])
         f_store(to->along[a] + i, found.nearest[1 + a]);

@@ -26,7 +26,7 @@
 struct found {
   struct nearest both;
   vf nearest[4], next[4];
-  vf edge, normal[3];
+  vf border, normal[3];
 };
 
 /* The cells from -reach to `reach` along an axis that has any. */
@@ -113,15 +113,15 @@ PERLANE_INLINE int is_complete(const struct cells *cells, const struct found *fo
  * normal. Rows of cells are skipped that are too far from all positions: a plane is at least half
  * as far as its point, less half of the distance to the nearest. With `slopes` cells come in the
  * order of 2.15, which decides between equal distances. Constant: `dims`. */
-PERLANE_INLINE void find_edge(int dims, int slopes, const struct cells *cells,
-                              const struct cells_around around[3], struct found *found) {
+PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
+                                const struct cells_around around[3], struct found *found) {
   const int count = 2 * cells->reach + 1;
   int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
   for (int i = 0; i < count && slopes; i++)
     order[i] = i - cells->reach;
   const vf nearest = f_sqrt(found->both.first), beside = f_set(0.5f - 0.5f * cells->jitter);
   const vf none = f_set(0);
-  vf own_point[3], own_offset[3], edge = f_set(FLT_MAX), apart[3][5];
+  vf own_point[3], own_offset[3], border = f_set(FLT_MAX), apart[3][5];
   vf from[3][MAX_OFFSETS];
   from_cells(dims, MAX_REACH, cells, around, from);
   for (int a = 0; a < dims; a++) {
@@ -142,7 +142,7 @@ PERLANE_INLINE void find_edge(int dims, int slopes, const struct cells *cells,
       vf far = dims > 1 ? apart[1][y] : none;
       if (dims > 2)
         far = f_add(far, apart[2][z]);
-      const vf reach = f_add(nearest, f_add(edge, edge));
+      const vf reach = f_add(nearest, f_add(border, border));
       if (i_all(f_not_above(reach, f_mul(f_sqrt(far), f_set(1 - 0x1p-13f)))))
         continue;
       for (int x = 0; x < count; x++) {
@@ -163,11 +163,11 @@ PERLANE_INLINE void find_edge(int dims, int slopes, const struct cells *cells,
           t = f_add(t, f_mul(part[1], normal[1]));
         t = f_bits(i_select(differs, i_bits(t), i_bits(f_set(FLT_MAX))));
         for (int a = 0; a < dims && slopes; a++)
-          found->normal[a] = f_select_below(t, edge, normal[a], found->normal[a]);
-        edge = f_min(edge, t);
+          found->normal[a] = f_select_below(t, border, normal[a], found->normal[a]);
+        border = f_min(border, t);
       }
     }
-  found->edge = edge;
+  found->border = border;
 }
 
 /* Defines a search from `reach` on at LANES positions that d_store has stored. */
@@ -185,7 +185,7 @@ PERLANE_INLINE void find_edge(int dims, int slopes, const struct cells *cells,
       found_within(dims, 1, CELL_ALL, slopes, cells, around, reach, to);                           \
     while (!is_complete(cells, to, reach++, inside));                                              \
     if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)                                       \
-      find_edge(dims, slopes, cells, around, to);                                                  \
+      find_border(dims, slopes, cells, around, to);                                                \
   }
 SEARCH_KERNEL(search_1d, 1, 0)
 SEARCH_KERNEL(search_2d, 2, 0)
@@ -216,7 +216,7 @@ PERLANE_INLINE struct nearest nearest_of_found(const struct cells *cells,
 /* Returns the noise of a CELL_ALL search. */
 PERLANE_INLINE vf noise_of_found(const struct cells *cells, const struct found *found) {
   const struct nearest nearest = nearest_of_found(cells, found);
-  return cells->kind == CELL_EDGE ? noise_of_border(cells, found->edge)
+  return cells->kind == CELL_EDGE ? noise_of_border(cells, found->border)
                                   : noise_of_nearest(cells->kind, cells, &nearest);
 }
 
