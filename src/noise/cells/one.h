@@ -94,7 +94,8 @@ PERLANE_INLINE int noise_of_one(int dims, const struct cells *cells, const struc
     const struct cell_point to = cell_point(dims, factor, word, from[0], from[1], from[dims - 1]);
     vf d;
     distances_to(dims, 1, cells, &to, &d);
-    d = f_select_below(f_add(lane, f_set((float)j)), f_set((float)count), d, f_set(FLT_MAX));
+    if (j + LANES > count) /* lanes past the last cell */
+      d = f_select_below(lane, f_set((float)(count - j)), d, f_set(FLT_MAX));
     include_cell(CELL_BOTH, &nearest, d, d);
     if (cells->kind == CELL_TAG) {
       f_store(distance + j, d);

@@ -361,7 +361,7 @@ FAULTS = [
     ("one-near-only", "the nearest point to one position is searched in the next cells", "parity", [
         ("src/noise/cells/one.h", "if (cells->reach > 1 &&", "if (cells->reach > 9 &&")]),
     ("one-twice", "a lane past the last cell finds one again", "parity", [
-        ("src/noise/cells/one.h", "f_set((float)count), d, f_set(FLT_MAX)", "f_set((float)count), d, d")]),
+        ("src/noise/cells/one.h", "(count - j)), d, f_set(FLT_MAX)", "(count - j)), d, d")]),
     ("one-last", "of cells as near to one position the last one counts", "parity", [
         ("src/noise/cells/one.h", "    size_t n = 0;\n    while (distance[n] > first[0])\n      n++;",
          "    size_t n = count - 1;\n    while (distance[n] > first[0])\n      n--;")]),
