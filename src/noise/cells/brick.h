@@ -90,12 +90,14 @@ static PERLANE_NOINLINE void begin_brick_axis(struct brick_axis *of, const struc
   of->first = first < last ? first : last;
   for (size_t i = 0; i < at.count; i += LANES)
     f_store(at.cell + i, f_from_i(i_sub(i_load(cell + i), i_set((uint32_t)of->first))));
-  for (size_t i = 0; i < at.count; i++)
-    if (i < at.begin || i >= at.end) {
-      const size_t nearest = i < at.begin ? at.begin : at.end - 1;
-      at.cell[i] = at.cell[nearest];
-      at.fraction[i] = at.fraction[nearest];
-    }
+  for (size_t i = 0; i < at.begin; i++) {
+    at.cell[i] = at.cell[at.begin];
+    at.fraction[i] = at.fraction[at.begin];
+  }
+  for (size_t i = at.end; i < at.count; i++) {
+    at.cell[i] = at.cell[at.end - 1];
+    at.fraction[i] = at.fraction[at.end - 1];
+  }
 }
 
 /* The words of all cells from `rings` before the first to `rings` after the last; whole vectors. */

@@ -28,9 +28,8 @@ struct cells {
 };
 
 static struct cells cells_of(const struct field *field, int dims) {
-  static const float unit[4] = {0, 0x1p-24f, 0x1p-16f, 0x1p-11f};
   const perlane_params *params = &field->noise->params;
-  const double jitter = params->jitter, bit = (double)unit[dims < 4 ? dims : 0];
+  const double jitter = params->jitter, bit = dims == 1 ? 0x1p-24 : dims == 2 ? 0x1p-16 : 0x1p-11;
   struct cells cells = {
       .dims = dims,
       .reach = 2,
@@ -62,23 +61,23 @@ PERLANE_INLINE int is_square(const struct cells *cells) {
   return cells->metric <= PERLANE_CELL_METRIC_SQUARED;
 }
 
+/* Returns 1 if the largest part of a distance counts, not the sum. */
+PERLANE_INLINE int is_largest(const struct cells *cells) {
+  return cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV;
+}
+
 /* ---- Points ---- */
 
-/* A point's coordinate within its cell, less `start`, from the cell's hash. */
-PERLANE_INLINE vf point_x(int dims, vi h, vf factor) {
-  return f_mul(f_from_i(dims == 1   ? i_shift_right(h, 8)
-                        : dims == 2 ? i_shift_right(h, 16)
-                                    : i_shift_right(h, 21)),
-               factor);
-}
-
-PERLANE_INLINE vf point_y(int dims, vi h, vf factor) {
-  const vi bits = dims == 2 ? i_and(h, i_set(0xFFFF)) : i_and(i_shift_right(h, 10), i_set(0x7FF));
+/* A point's coordinate along axis a of its cell, less `start`, from the cell's hash. Constant:
+ * `dims`. */
+PERLANE_INLINE vf point_along(int dims, int a, vi hash, vf factor) {
+  const vi bits = dims == 1            ? i_shift_right(hash, 8)
+                  : dims == 2 && a > 0 ? i_and(hash, i_set(0xFFFF))
+                  : dims == 2          ? i_shift_right(hash, 16)
+                  : a == 0             ? i_shift_right(hash, 21)
+                  : a == 1             ? i_and(i_shift_right(hash, 10), i_set(0x7FF))
+                                       : i_and(hash, i_set(0x7FF));
   return f_mul(f_from_i(bits), factor);
-}
-
-PERLANE_INLINE vf point_z(vi h, vf factor) {
-  return f_mul(f_from_i(i_and(h, i_set(0x7FF))), factor);
 }
 
 /* The number of a cell, times the amplitude. */
@@ -101,42 +100,27 @@ PERLANE_INLINE vf output_of_tag(const struct cells *cells, vf tag) {
   return cells->along < 0 ? tag_of_cell(cells, i_bits(tag)) : tag;
 }
 
-/* The coordinate along axis a. */
-PERLANE_INLINE vf point_along(int dims, int a, vi h, vf factor) {
-  return a == 0 ? point_x(dims, h, factor) : a == 1 ? point_y(dims, h, factor) : point_z(h, factor);
-}
-
 /* ---- Distances ---- */
 
-/* An axis' part of a distance. */
+/* An axis' part of a distance that is d along it. */
 PERLANE_INLINE vf distance_part(int square, vf d) {
   return square ? f_mul(d, d) : magnitude_of(d);
 }
 
-/* Parts of two axes together. Constant: `larger`, for Chebyshev's metric. */
-PERLANE_INLINE vf joined_parts(int larger, vf a, vf b) {
-  return larger ? f_max(a, b) : f_add(a, b);
-}
-
-/* Returns the part of a distance along one axis, in the metric of `cells`. */
-PERLANE_INLINE vf part_of_distance(const struct cells *cells, vf d) {
-  return is_square(cells) ? distance_part(1, d) : distance_part(0, d);
-}
-
-PERLANE_INLINE vf parts_together(const struct cells *cells, vf a, vf b) {
-  return cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV ? joined_parts(1, a, b)
-                                                        : joined_parts(0, a, b);
+/* Parts of two axes together. */
+PERLANE_INLINE vf joined_parts(int largest, vf a, vf b) {
+  return largest ? f_max(a, b) : f_add(a, b);
 }
 
 /* Constant: `metric` and `dims`. */
 PERLANE_INLINE vf cell_distance(perlane_cell_metric metric, int dims, const vf along[3]) {
   const int square = metric <= PERLANE_CELL_METRIC_SQUARED;
-  const int larger = metric == PERLANE_CELL_METRIC_CHEBYSHEV;
+  const int largest = metric == PERLANE_CELL_METRIC_CHEBYSHEV;
   vf distance = distance_part(square, along[0]);
   if (dims > 2)
-    distance = joined_parts(larger, distance, distance_part(square, along[2]));
+    distance = joined_parts(largest, distance, distance_part(square, along[2]));
   if (dims > 1)
-    distance = joined_parts(larger, distance, distance_part(square, along[1]));
+    distance = joined_parts(largest, distance, distance_part(square, along[1]));
   return distance;
 }
 
@@ -159,16 +143,24 @@ PERLANE_INLINE struct cell_point cell_point(int dims, vf factor, vi word, vf x, 
   return to;
 }
 
-/* Constant: `dims`. The branches go the same way for all points. */
-PERLANE_INLINE vf distance_of(int dims, const struct cells *cells, const struct cell_point *to) {
-  if (is_square(cells))
-    return cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, to->along);
-  if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN)
-    return cell_distance(PERLANE_CELL_METRIC_MANHATTAN, dims, to->along);
-  return cell_distance(PERLANE_CELL_METRIC_CHEBYSHEV, dims, to->along);
+/* Stores the distances to `count` points. The branches go the same way for all points. Constant:
+ * `dims` and `count`. */
+PERLANE_INLINE void distances_to(int dims, int count, const struct cells *cells,
+                                 const struct cell_point *point, vf *distance) {
+#define DISTANCES(metric)                                                                          \
+  PERLANE_UNROLL for (int i = 0; i < count; i++) distance[i] =                                     \
+      cell_distance(metric, dims, point[i].along)
+  if (is_square(cells)) {
+    DISTANCES(PERLANE_CELL_METRIC_SQUARED);
+  } else if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN) {
+    DISTANCES(PERLANE_CELL_METRIC_MANHATTAN);
+  } else {
+    DISTANCES(PERLANE_CELL_METRIC_CHEBYSHEV);
+  }
+#undef DISTANCES
 }
 
-/* The tag of a cell, as output_of_tag takes it. */
+/* The tag of a cell, as output_of_tag takes it. (An index would keep the point in memory.) */
 PERLANE_INLINE vf tag_at(const struct cells *cells, const struct cell_point *to) {
   return cells->along < 0    ? f_bits(to->hash)
          : cells->along == 0 ? to->along[0]
@@ -216,10 +208,10 @@ PERLANE_INLINE vi normal_of(int dims, const vf e[3], vf normal[3]) {
 }
 
 /* The noise, from the smallest distance to a border plane. */
-PERLANE_INLINE vf noise_of_edge(const struct cells *cells, vf edge) {
+PERLANE_INLINE vf noise_of_border(const struct cells *cells, vf border) {
   const vf none = f_set(0);
-  edge = f_select_below(none, edge, edge, none);
-  return f_add(f_mul(edge, f_set(cells->amplitude)), f_set(cells->bias));
+  border = f_select_below(none, border, border, none);
+  return f_add(f_mul(border, f_set(cells->amplitude)), f_set(cells->bias));
 }
 
 /* F1 or F2, from D1 or D2. */

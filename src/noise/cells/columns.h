@@ -90,14 +90,11 @@ static void make_row_of_cells(struct cell_columns *to, const struct brick *brick
   const size_t last = (size_t)(a > b ? a : b) + 3;
   for (size_t i = (size_t)(a < b ? a : b); i < last; i += LANES) {
     const vi h = full_mix(i_add(i_load(x->word + i + rest), i_set(word)));
-    if (cells->dims == 2) {
-      f_store(to->x + i, point_x(2, h, factor));
-      f_store(to->y + i, point_y(2, h, factor));
-    } else {
-      const vf d = f_sub(point_z(h, factor), f_set(from_z));
-      f_store(to->x + i, point_x(3, h, factor));
-      f_store(to->y + i, point_y(3, h, factor));
-      f_store(to->z + i, part_of_distance(cells, d));
+    f_store(to->x + i, point_along(cells->dims, 0, h, factor));
+    f_store(to->y + i, point_along(cells->dims, 1, h, factor));
+    if (cells->dims > 2) {
+      const vf d = f_sub(point_along(3, 2, h, factor), f_set(from_z));
+      f_store(to->z + i, distance_part(is_square(cells), d));
       if (cells->along == 2)
         f_store(to->tag + i, d);
     }
@@ -127,9 +124,9 @@ static PERLANE_NOINLINE void spread_cells(struct cell_columns *to, const struct 
         float *at = points + (i - to->begin) / LANES * to->step;
         const vf from = f_sub(f_sub(f_load(x->fraction + i), f_set((float)o - 1)), start);
         const vf d = f_sub(points_of_columns(to, to->x, i, o), from);
-        vf part = part_of_distance(&cells, d);
+        vf part = distance_part(is_square(&cells), d);
         if (to->planes > 1)
-          part = parts_together(&cells, part, points_of_columns(to, to->z, i, o));
+          part = joined_parts(is_largest(&cells), part, points_of_columns(to, to->z, i, o));
         f_store(at, part);
         f_store(at + COLUMN_Y * LANES, points_of_columns(to, to->y, i, o));
         if (cells.kind == CELL_TAG)
@@ -147,63 +144,66 @@ struct column_row {
   const double *position[2]; /* along y and z */
 };
 
-/* The nearest points of the vector of columns whose points begin `at` floats into each row. The
- * order of cells is that of 2.15. Constant: `square`, `larger`, and `along_y`, of offsets. */
-PERLANE_INLINE struct nearest nearest_of_columns(enum cell_kind kind, int square, int larger,
+/* The nearest points of the vector of columns whose points begin `first` floats into each row. The
+ * order of cells is that of 2.15. Constant: `square`, `largest`, and `along_y`, of offsets. */
+PERLANE_INLINE struct nearest nearest_of_columns(enum cell_kind kind, int square, int largest,
                                                  int along_y, const struct column_row *row,
-                                                 size_t at, size_t planes) {
+                                                 size_t first, size_t planes) {
   struct nearest nearest = none_near();
-  for (const size_t end = at + planes * THREE_POINTS; at < end; at += THREE_POINTS)
+  for (size_t i = first; i < first + planes * THREE_POINTS; i += THREE_POINTS)
     for (int o = 0; o < 3; o++) {
-      const float *points = row->points[o] + at;
-      const vf from = f_set(row->from[o]);
-#define INCLUDE(n)                                                                                 \
-  {                                                                                                \
-    const float *point = points + (n)*POINT_FLOATS;                                                \
-    const vf d = f_sub(f_load(point + COLUMN_Y * LANES), from);                                    \
-    include_cell(kind, &nearest, joined_parts(larger, f_load(point), distance_part(square, d)),    \
-                 kind == CELL_TAG && !along_y ? f_load(point + COLUMN_TAG * LANES) : d);           \
-  }
-      INCLUDE(0)
-      INCLUDE(1)
-      INCLUDE(2)
-#undef INCLUDE
+      PERLANE_UNROLL for (int n = 0; n < 3; n++) {
+        const float *point = row->points[o] + i + n * POINT_FLOATS;
+        const vf d = f_sub(f_load(point + COLUMN_Y * LANES), f_set(row->from[o]));
+        include_cell(kind, &nearest, joined_parts(largest, f_load(point), distance_part(square, d)),
+                     kind == CELL_TAG && !along_y ? f_load(point + COLUMN_TAG * LANES) : d);
+      }
     }
   return nearest;
+}
+
+/* The same. The branches go the same way for all samples. */
+PERLANE_INLINE struct nearest nearest_in_metric(int square, int largest, const struct cells *cells,
+                                                const struct column_row *row, size_t first,
+                                                size_t planes) {
+  if (cells->kind == CELL_FIRST)
+    return nearest_of_columns(CELL_FIRST, square, largest, 0, row, first, planes);
+  if (cells->kind == CELL_BOTH)
+    return nearest_of_columns(CELL_BOTH, square, largest, 0, row, first, planes);
+  return cells->along != 1 ? nearest_of_columns(CELL_TAG, square, largest, 0, row, first, planes)
+                           : nearest_of_columns(CELL_TAG, square, largest, 1, row, first, planes);
+}
+
+/* The noise of the vector of columns from i on, by a search from `reach` on. */
+static PERLANE_NOINLINE vf searched_in_columns(const struct brick *brick,
+                                               const struct column_row *row, size_t i, int reach) {
+  const double *const position[3] = {brick->of[0].position + i, row->position[0], row->position[1]};
+  return searched_noise(&brick->cells, brick->axis, position, reach);
 }
 
 static PERLANE_NOINLINE void column_samples(const struct cell_columns *of,
                                             const struct brick *brick, const struct column_row *row,
                                             float *to, const struct brick_target *target) {
   const struct cells cells = brick->cells;
-  const enum cell_kind kind = cells.kind; /* branches go the same way for all samples */
+  const enum cell_kind kind = cells.kind;
   const size_t planes = of->planes, step = of->step;
-  size_t at = 0;
-  for (size_t i = of->begin; i < of->end; i += LANES, at += step) {
+  size_t first = 0;
+  for (size_t i = of->begin; i < of->end; i += LANES, first += step) {
     struct nearest nearest;
-    if (is_square(&cells) && kind == CELL_FIRST)
-      nearest = nearest_of_columns(CELL_FIRST, 1, 0, 0, row, at, planes);
-    else if (is_square(&cells) && kind == CELL_BOTH)
-      nearest = nearest_of_columns(CELL_BOTH, 1, 0, 0, row, at, planes);
-    else if (is_square(&cells) && cells.along != 1)
-      nearest = nearest_of_columns(CELL_TAG, 1, 0, 0, row, at, planes);
-    else if (is_square(&cells))
-      nearest = nearest_of_columns(CELL_TAG, 1, 0, 1, row, at, planes);
-    else if (cells.metric == PERLANE_CELL_METRIC_MANHATTAN)
-      nearest = nearest_of_columns(kind, 0, 0, cells.along == 1, row, at, planes);
+    if (is_square(&cells))
+      nearest = nearest_in_metric(1, 0, &cells, row, first, planes);
+    else if (is_largest(&cells))
+      nearest = nearest_in_metric(0, 1, &cells, row, first, planes);
     else
-      nearest = nearest_of_columns(kind, 0, 1, cells.along == 1, row, at, planes);
+      nearest = nearest_in_metric(0, 0, &cells, row, first, planes);
     const vf worst = kind == CELL_BOTH ? nearest.second : nearest.first;
     vf v = nearest.second;
-    if (cells.reach > 1 && !i_all(f_not_above(worst, f_min(row->limit, f_load(of->limit + i))))) {
-      const double *const position[3] = {brick->of[0].position + i, row->position[0],
-                                         row->position[1]};
-      v = searched_noise(&brick->cells, brick->axis, position, 2);
-    } else if (kind != CELL_TAG) {
+    if (cells.reach > 1 && !i_all(f_not_above(worst, f_min(row->limit, f_load(of->limit + i)))))
+      v = searched_in_columns(brick, row, i, 2);
+    else if (kind != CELL_TAG)
       v = noise_of_distances(kind, &cells, &nearest);
-    } else if (cells.along >= 0) {
+    else if (cells.along >= 0)
       v = output_of_tag(&cells, v);
-    }
     store_cells(to + i, target, v);
   }
 }
@@ -228,7 +228,7 @@ static void fill_columns_of_plane(struct cell_columns *of, const struct brick *b
     const float fraction = y.fraction[j];
     for (size_t o = 0; o < 3; o++) {
       const size_t of_cells = (size_t)y.cell[j] + o, slot = of_cells % 3;
-      if (there[slot] != of_cells)
+      if (there[slot] != of_cells && cells.kind != CELL_EDGE)
         spread_cells(of, brick, of_cells, plane);
       there[slot] = of_cells;
       row.points[o] = of->points + slot * pitch;
@@ -237,35 +237,17 @@ static void fill_columns_of_plane(struct cell_columns *of, const struct brick *b
     row.limit = ring_distance(&cells, 2, f_min(inside, inside_of(f_set(fraction))));
     store_position(y_position, brick, 1, j);
     float *to = target->to + (ptrdiff_t)j * target->row + (ptrdiff_t)plane * target->plane;
-    column_samples(of, brick, &row, to, target);
+    if (cells.kind == CELL_EDGE) /* which needs more than 3^D cells */
+      for (size_t i = of->begin; i < of->end; i += LANES)
+        store_cells(to + i, target, searched_in_columns(brick, &row, i, 1));
+    else
+      column_samples(of, brick, &row, to, target);
   }
-}
-
-/* As fill_columns, a search for each vector: for borders, which need more than 3^D cells. */
-static PERLANE_NOINLINE void search_columns(const struct brick *brick, const size_t begin[3],
-                                            const size_t end[3],
-                                            const struct brick_target *target) {
-  _Alignas(64) double stored[2][LANES];
-  for (size_t plane = begin[2]; plane < end[2]; plane++)
-    for (size_t j = begin[1]; j < end[1]; j++) {
-      float *to = target->to + (ptrdiff_t)j * target->row + (ptrdiff_t)plane * target->plane;
-      store_position(stored[0], brick, 1, j);
-      if (brick->cells.dims > 2)
-        store_position(stored[1], brick, 2, plane);
-      for (size_t i = begin[0]; i < end[0]; i += LANES) {
-        const double *const position[3] = {brick->of[0].position + i, stored[0], stored[1]};
-        store_cells(to + i, target, searched_noise(&brick->cells, brick->axis, position, 1));
-      }
-    }
 }
 
 /* Samples begin[a] .. end[a] - 1 along each axis; whole vectors of columns. */
 static PERLANE_NOINLINE void fill_columns(const struct brick *brick, const size_t begin[3],
                                           const size_t end[3], const struct brick_target *target) {
-  if (brick->cells.kind == CELL_EDGE) {
-    search_columns(brick, begin, end, target);
-    return;
-  }
   struct cell_columns *of = brick->scratch;
   begin_columns(of, brick);
   for (of->begin = begin[0]; of->begin < end[0]; of->begin += of->most) {

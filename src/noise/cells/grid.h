@@ -10,7 +10,6 @@
 
 #include "../output/tile.h"
 #include "boxes.h"
-#include "edges.h"
 
 /* The axes of a brick share arrays: where each begins. Vectors may begin at the last row or plane.
  */
@@ -51,9 +50,9 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
                                  const size_t size[3]) {
   struct brick_plan plan = {.size = {16, 16, 1}};
   double product = 1;
-  const int dims = brick->cells.dims, is_edge = brick->cells.kind == CELL_EDGE;
-  const int is_wide = dims == 2 && LANES > 4 && !is_edge;
-  const double far = is_edge && dims > 2 ? 0.07 : 0.15;
+  const int dims = brick->cells.dims, is_border = brick->cells.kind == CELL_EDGE;
+  const int is_wide = dims == 2 && LANES > 4 && !is_border;
+  const double far = is_border && dims > 2 ? 0.07 : 0.15;
   for (int a = 0; a < dims; a++) {
     const double cells = perlane_magnitude(brick->grid->step[a]) * frequency;
     if (a == 0)
@@ -61,14 +60,13 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
     else if (a == 1)
       plan.size[1] = dims == 2 && (cells <= 0.03 || is_wide) ? 32 : cells <= far ? 16 : 8;
     else
-      plan.size[2] = cells <= (is_edge ? far : 0.1) ? 8 : 4;
+      plan.size[2] = cells <= (is_border ? far : 0.1) ? 8 : 4;
     plan.size[a] = plan.size[a] < size[a] ? plan.size[a] : size[a];
     product *= (double)plan.size[a] * cells + 1.2;
   }
-  plan.is_small = product <= MAX_SMALL_BOX;
-  plan.has_boxes =
-      brick->cells.metric != PERLANE_CELL_METRIC_CHEBYSHEV &&
-      (product <= (dims == 2 ? MAX_BOX_AREA : MAX_BOX_VOLUME) || brick->cells.kind == CELL_EDGE);
+  plan.is_small = product <= MAX_SMALL_BOX && !is_border;
+  plan.has_boxes = !is_largest(&brick->cells) &&
+                   (is_border || product <= (dims == 2 ? MAX_BOX_AREA : MAX_BOX_VOLUME));
   return plan;
 }
 
@@ -77,22 +75,13 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
 static void fill_boxes(const struct brick *brick, const struct brick_plan *plan,
                        const struct brick_target *target) {
   const size_t *size = plan->size;
-  struct box box;
   size_t at[3], end[3];
   for (at[2] = 0; at[2] < brick->of[2].end; at[2] += size[2])
     for (at[1] = 0; at[1] < brick->of[1].end; at[1] += size[1])
       for (at[0] = 0; at[0] < brick->of[0].end; at[0] += size[0]) {
         for (int a = 0; a < 3; a++)
           end[a] = at[a] + size[a] < brick->of[a].end ? at[a] + size[a] : brick->of[a].end;
-        if (brick->cells.kind == CELL_EDGE) {
-          fill_edges(brick, at, end, target);
-          continue;
-        }
-        begin_box(&box, brick, at, end);
-        if (plan->is_small)
-          box.rings = 1;
-        if (!fill_box(brick, &box, target))
-          fill_columns(brick, at, end, target);
+        fill_range(brick, plan->is_small ? 1 : brick->rings, at, end, target);
       }
 }
 
@@ -213,15 +202,6 @@ static void deliver_brick(struct brick_fill *fill, const size_t at[PERLANE_MAX_D
   }
 }
 
-static void begin_bricks(struct brick_fill *fill, const struct field *field,
-                         const struct perlane_region *grid, const struct perlane_output *output) {
-  fill->field = field;
-  fill->grid = grid;
-  open_sink(&fill->sink, grid, output, field, 1, fill->line, 1 + grid->dims);
-  begin_tile(&fill->tile, field, &fill->sink);
-  fill->direct = is_plain_octave(&fill->tile);
-}
-
 /* Chooses the most samples of a brick along each axis, of `samples` at most, and the strips. */
 static void size_brick(struct brick_fill *fill, size_t samples) {
   size_t *const size = fill->size;
@@ -259,11 +239,6 @@ static size_t lay_out_brick(struct brick_fill *fill, float samples[BRICK_SAMPLES
   return n;
 }
 
-/* Returns 1 if derivatives are those of the nearest point's distance, in a metric with boxes. */
-static int has_brick_slopes(const struct cells *cells) {
-  return cells->kind == CELL_FIRST && cells->metric != PERLANE_CELL_METRIC_CHEBYSHEV;
-}
-
 /* Returns 1 if all octaves are near, and dense enough that bricks share cells: samples are at most
  * `max_step` cells apart. */
 static int can_share_cells(const struct field *field, const struct perlane_region *grid,
@@ -295,10 +270,16 @@ static PERLANE_NOINLINE int fill_bricks(const struct field *field,
   struct strips *const strips = &fill.sink.strips;
   struct grid_axis axis[3];
   brick->cells = cells_of(field, grid->dims);
-  if ((output->gradient[0] && !has_brick_slopes(&brick->cells)) || field->gullies > 0 ||
-      !can_share_cells(field, grid, output->gradient[0] ? MAX_SLOPE_STEP : MAX_STEP))
+  /* Derivatives are those of the nearest point's distance, in a metric with boxes. */
+  const int slopes = output->gradient[0] != NULL;
+  if ((slopes && (brick->cells.kind != CELL_FIRST || is_largest(&brick->cells))) ||
+      field->gullies > 0 || !can_share_cells(field, grid, slopes ? MAX_SLOPE_STEP : MAX_STEP))
     return 0;
-  begin_bricks(&fill, field, grid, output);
+  fill.field = field;
+  fill.grid = grid;
+  open_sink(&fill.sink, grid, output, field, 1, fill.line, 1 + grid->dims);
+  begin_tile(&fill.tile, field, &fill.sink);
+  fill.direct = is_plain_octave(&fill.tile);
   size_brick(&fill, lay_out_brick(&fill, samples));
   brick->scratch = scratch;
   brick->grid = grid;

@@ -18,17 +18,9 @@ struct one_position {
 static void place_near(struct one_position *to, const struct perlane_octave_arrays *of, int dims,
                        size_t k, const double *position) {
   for (int a = 0; a < dims; a++) {
-    const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
     const vd cells = d_mul(d_set(position[a]), d_load(of->frequency + k));
-    const vi key = i_sub(i_load(of->key[a] + k), i_set(CELL_ZERO * AXIS_MULTIPLIERS[a]));
-    vi cell;
-    vf fraction;
-    d_split(d_add(cells, d_load(of->start[a] + k)), &cell, &fraction);
-    const vi v = i_add(i_mul(cell, multiplier), key);
-    f_store(to->fraction[a], fraction);
-    i_store(to->word[a][0], axis_word(i_sub(v, multiplier)));
-    i_store(to->word[a][1], axis_word(v));
-    i_store(to->word[a][2], axis_word(i_add(v, multiplier)));
+    store_near_words(d_add(cells, d_load(of->start[a] + k)), AXIS_MULTIPLIERS[a],
+                     i_load(of->key[a] + k), to->fraction[a], to->word[a][0], LANES);
   }
 }
 
@@ -50,27 +42,16 @@ static PERLANE_NOINLINE void place_anywhere(struct one_position *to, const struc
   }
 }
 
-/* Offsets of the cells in the order of 2.15, then of some that are too far away to be found. */
-struct offsets_around {
-  float along[3][32];
-};
-
-PERLANE_INLINE const struct offsets_around *offsets_around(int dims) {
+/* Offsets of the cells along each axis, in the order of 2.15; in 2D of the first 9. */
 #define ROW -1, 0, 1
-#define SAME(o) o, o, o
-#define ROWS SAME(-1), SAME(0), SAME(1)
-#define PLANE(o) SAME(o), SAME(o), SAME(o)
-  static const struct offsets_around around_2d = {{{ROW, ROW, ROW, PLANE(99)}, {ROWS}, {0}}};
-  static const struct offsets_around around_3d = {
-      {{ROW, ROW, ROW, ROW, ROW, ROW, ROW, ROW, ROW, SAME(99), 99, 99},
-       {ROWS, ROWS, ROWS},
-       {PLANE(-1), PLANE(0), PLANE(1)}}};
+#define ROWS -1, -1, -1, 0, 0, 0, 1, 1, 1
+#define PLANE(o) o, o, o, o, o, o, o, o, o
+static const float OFFSETS_AROUND[3][32] = {{ROW, ROW, ROW, ROW, ROW, ROW, ROW, ROW, ROW},
+                                            {ROWS, ROWS, ROWS},
+                                            {PLANE(-1), PLANE(0), PLANE(1)}};
 #undef ROW
-#undef SAME
 #undef ROWS
 #undef PLANE
-  return dims == 2 ? &around_2d : &around_3d;
-}
 
 /* Returns D1 and D2 of all lanes, in each. */
 static struct nearest nearest_of_lanes(const struct nearest *lanes) {
@@ -93,8 +74,8 @@ static struct nearest nearest_of_lanes(const struct nearest *lanes) {
 PERLANE_INLINE int noise_of_one(int dims, const struct cells *cells, const struct one_position *at,
                                 int i, float *noise) {
   const size_t count = dims == 2 ? 9 : 27;
-  const struct offsets_around *around = offsets_around(dims);
   const vf factor = f_set(cells->factor), start = f_set(cells->start), none = f_set(0);
+  const vf lane = f_from_d(d_lane_number());
   struct nearest nearest = none_near();
   vf inside = f_set(1);
   float distance[32];
@@ -103,7 +84,7 @@ PERLANE_INLINE int noise_of_one(int dims, const struct cells *cells, const struc
     vf from[3];
     vi word = i_set(0);
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      const vf offset = f_load(around->along[a] + j);
+      const vf offset = f_load(OFFSETS_AROUND[a] + j);
       vf w = f_bits(i_set(at->word[a][1][i]));
       w = f_select_below(offset, none, f_bits(i_set(at->word[a][0][i])), w);
       w = f_select_below(none, offset, f_bits(i_set(at->word[a][2][i])), w);
@@ -111,7 +92,10 @@ PERLANE_INLINE int noise_of_one(int dims, const struct cells *cells, const struc
       from[a] = f_sub(f_sub(f_set(at->fraction[a][i]), offset), start);
     }
     const struct cell_point to = cell_point(dims, factor, word, from[0], from[1], from[dims - 1]);
-    const vf d = distance_of(dims, cells, &to);
+    vf d;
+    distances_to(dims, 1, cells, &to, &d);
+    if (j + LANES > count) /* lanes past the last cell */
+      d = f_select_below(lane, f_set((float)(count - j)), d, f_set(FLT_MAX));
     include_cell(CELL_BOTH, &nearest, d, d);
     if (cells->kind == CELL_TAG) {
       f_store(distance + j, d);
@@ -130,12 +114,9 @@ PERLANE_INLINE int noise_of_one(int dims, const struct cells *cells, const struc
     size_t n = 0;
     while (distance[n] > first[0])
       n++;
-    f_store(noise, output_of_tag(cells, f_bits(i_set(tag[n]))));
-  } else if (cells->kind == CELL_BOTH) {
-    f_store(noise, noise_of_distances(CELL_BOTH, cells, &nearest));
-  } else {
-    f_store(noise, noise_of_distances(CELL_FIRST, cells, &nearest));
+    nearest.second = f_bits(i_set(tag[n]));
   }
+  f_store(noise, noise_of_nearest(cells->kind, cells, &nearest));
   return 1;
 }
 

@@ -18,6 +18,21 @@ struct cell_axis {
   const double *position;                    /* that d_store has stored */
 };
 
+/* Stores fractions and words of positions near the origin, in cells plus an axis' start, without a
+ * period: an array of words at each of the offsets -1, 0 and 1, `pitch` apart. */
+PERLANE_INLINE void store_near_words(vd cells, uint32_t factor, vi key, float *fraction,
+                                     uint32_t *word, size_t pitch) {
+  const vi multiplier = i_set(factor);
+  vi cell;
+  vf rest;
+  d_split(cells, &cell, &rest);
+  const vi v = i_add(i_mul(cell, multiplier), i_sub(key, i_set(CELL_ZERO * factor)));
+  f_store(fraction, rest);
+  i_store(word, axis_word(i_sub(v, multiplier)));
+  i_store(word + pitch, axis_word(v));
+  i_store(word + 2 * pitch, axis_word(i_add(v, multiplier)));
+}
+
 /* Makes fractions and words of n positions. With `near`, all are near. */
 static PERLANE_NOINLINE void cell_words(struct cell_axis *to, size_t n, int near,
                                         const struct axis *axis) {
@@ -32,19 +47,11 @@ static PERLANE_NOINLINE void cell_words(struct cell_axis *to, size_t n, int near
     }
     return;
   }
-  const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
-  const vi multiplier = i_set(axis->multiplier);
-  const vi key = i_set(axis->key - CELL_ZERO * axis->multiplier);
-  for (size_t i = 0; i < n; i += LANES) {
-    vi cell;
-    vf fraction;
-    d_split(d_add(d_mul(d_reload(position + i), frequency), rounding), &cell, &fraction);
-    const vi v = i_add(i_mul(cell, multiplier), key);
-    f_store(to->fraction + i, fraction);
-    i_store(to->word[0] + i, axis_word(i_sub(v, multiplier)));
-    i_store(to->word[1] + i, axis_word(v));
-    i_store(to->word[2] + i, axis_word(i_add(v, multiplier)));
-  }
+  const struct axis of = *axis;
+  const vd frequency = d_set(of.frequency), rounding = d_set(of.rounding);
+  for (size_t i = 0; i < n; i += LANES)
+    store_near_words(d_add(d_mul(d_reload(position + i), frequency), rounding), of.multiplier,
+                     i_set(of.key), to->fraction + i, to->word[0] + i, CELL_BLOCK);
 }
 
 /* The cells around vector i of a block, at offsets -1, 0 and 1. */
@@ -112,24 +119,21 @@ FIND_KERNEL(find_3d_slopes, 3, 1)
 /* Finds everything about vector i of a block: with `slopes`, what derivatives need. */
 static void find_all(const struct cells *cells, const struct axis *axes,
                      const struct cell_axis axis[3], size_t i, int slopes, struct found *to) {
-  const int dims = cells->dims;
-  if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL) {
-    const double *position[3] = {NULL, NULL, NULL};
-    for (int a = 0; a < dims; a++)
-      position[a] = axis[a].position + i;
+  const double *const position[3] = {axis[0].position + i, axis[1].position + i,
+                                     axis[2].position + i};
+  const int both = slopes && cells->kind == CELL_BOTH;
+  if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)
     search(cells, axes, position, 1, slopes, to);
-  } else if (slopes && cells->kind == CELL_BOTH) {
-    (dims == 1   ? find_1d_slopes
-     : dims == 2 ? find_2d_slopes
-                 : find_3d_slopes)(cells, axes, axis, i, to);
-  } else {
-    (dims == 1 ? find_1d : dims == 2 ? find_2d : find_3d)(cells, axes, axis, i, to);
-  }
+  else
+    (cells->dims == 1   ? both ? find_1d_slopes : find_1d
+     : cells->dims == 2 ? both ? find_2d_slopes : find_2d
+     : both             ? find_3d_slopes
+                        : find_3d)(cells, axes, axis, i, to);
 }
 
 /* Arrays of all outputs, in units of cells; NULL for those that are not wanted. */
 struct cell_outputs {
-  float *id, *first, *second, *edge, *along[3];
+  float *id, *first, *second, *border, *along[3];
 };
 
 /* Makes all outputs of n points that are wanted. */
@@ -146,8 +150,8 @@ static PERLANE_NOINLINE void sample_points(const struct cells *cells, const stru
       f_store(to->first + i, distance_of_part(cells, found.both.first));
     if (to->second)
       f_store(to->second + i, distance_of_part(cells, found.both.second));
-    if (to->edge)
-      f_store(to->edge + i, f_select_below(none, found.edge, found.edge, none));
+    if (to->border)
+      f_store(to->border + i, f_select_below(none, found.border, found.border, none));
     for (int a = 0; a < cells->dims; a++)
       if (to->along[a])
         f_store(to->along[a] + i, found.nearest[1 + a]);

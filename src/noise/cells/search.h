@@ -26,7 +26,7 @@
 struct found {
   struct nearest both;
   vf nearest[4], next[4];
-  vf edge, normal[3];
+  vf border, normal[3];
 };
 
 /* The cells from -reach to `reach` along an axis that has any. */
@@ -35,24 +35,28 @@ struct found {
   for (int o = (has_any) ? -(reach) : 0; o <= ((has_any) ? (reach) : 0); o++)
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* Positions in the coordinates of the cell at `offset`, less `start`. */
-PERLANE_INLINE vf from_cell(const struct cells *cells, const struct cells_around *around,
-                            int offset) {
-  return f_sub(f_sub(around->fraction, f_set((float)offset)), f_set(cells->start));
+/* Positions in the coordinates of the cells up to `reach` away, less `start`. Constant: `dims` and
+ * `reach`. */
+PERLANE_INLINE void from_cells(int dims, int reach, const struct cells *cells,
+                               const struct cells_around around[3], vf from[3][MAX_OFFSETS]) {
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    PERLANE_UNROLL for (int o = -reach; o <= reach; o++) from[a][o + MAX_REACH] =
+        f_sub(f_sub(around[a].fraction, f_set((float)o)), f_set(cells->start));
+  }
 }
 
-/* The point of the cell at these offsets. Constant: `dims`. */
+/* The point of the cell at these offsets, with positions in the coordinates of all cells. Constant:
+ * `dims`. */
 PERLANE_INLINE struct cell_point point_around(int dims, const struct cells *cells,
-                                              const struct cells_around around[3], int x, int y,
-                                              int z) {
-  vi word = around[0].word[x + MAX_REACH];
-  if (dims > 1)
-    word = i_add(word, around[1].word[y + MAX_REACH]);
+                                              const struct cells_around around[3],
+                                              vf from[3][MAX_OFFSETS], int x, int y, int z) {
+  const int offset[3] = {x + MAX_REACH, y + MAX_REACH, z + MAX_REACH};
+  vi word = dims > 1 ? around[1].word[offset[1]] : i_set(0);
   if (dims > 2)
-    word = i_add(word, around[2].word[z + MAX_REACH]);
-  return cell_point(dims, f_set(cells->factor), word, from_cell(cells, &around[0], x),
-                    dims > 1 ? from_cell(cells, &around[1], y) : f_set(0),
-                    dims > 2 ? from_cell(cells, &around[2], z) : f_set(0));
+    word = i_add(word, around[2].word[offset[2]]);
+  return cell_point(dims, f_set(cells->factor), i_add(around[0].word[offset[0]], word),
+                    from[0][offset[0]], from[dims > 1 ? 1 : 0][offset[1]],
+                    from[dims > 2 ? 2 : 0][offset[2]]);
 }
 
 /* Includes a point at a distance. Constant: `dims`, and `slopes`, whether the second cell is kept.
@@ -74,50 +78,26 @@ PERLANE_INLINE void include_point(int dims, enum cell_kind kind, int slopes,
 
 /* Finds the nearest points in all cells up to `reach` away, in the order of 2.15. The branches on
  * the metric and the kind go the same way for all points; with a reach of 1, three cells may share
- * each. Constant: `dims`, `slopes`, and `row`, the cells that share: 1 or 3. */
-PERLANE_INLINE void found_within(int dims, int row, enum cell_kind kind, int slopes,
+ * each. Constant: `dims`, `slopes`, and `together`, the cells that share: 1 or 3. */
+PERLANE_INLINE void found_within(int dims, int together, enum cell_kind kind, int slopes,
                                  const struct cells *cells, const struct cells_around around[3],
                                  int reach, struct found *found) {
-  const vf none = f_set(0), factor = f_set(cells->factor);
-  enum { MAX_ROW = 3 };
-  const int widest = row == 1 ? MAX_REACH : 1;
+  enum { MAX_TOGETHER = 3 };
   vf from[3][MAX_OFFSETS];
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-    PERLANE_UNROLL for (int o = -widest; o <= widest; o++) from[a][o + MAX_REACH] =
-        from_cell(cells, &around[a], o);
-  }
+  from_cells(dims, together == 1 ? MAX_REACH : 1, cells, around, from);
   found->both = none_near();
   for (int t = 0; t < 4; t++)
-    found->nearest[t] = found->next[t] = none;
+    found->nearest[t] = found->next[t] = f_set(0);
   EACH_OFFSET(z, dims > 2, reach)
-  EACH_OFFSET(y, dims > 1, reach) {
-    const vf from_y = dims > 1 ? from[1][y + MAX_REACH] : none;
-    const vf from_z = dims > 2 ? from[2][z + MAX_REACH] : none;
-    vi word = i_set(0);
-    if (dims > 1)
-      word = around[1].word[y + MAX_REACH];
-    if (dims > 2)
-      word = i_add(word, around[2].word[z + MAX_REACH]);
-    for (int x = -reach; x <= reach; x += row) {
-      struct cell_point point[MAX_ROW];
-      vf distance[MAX_ROW];
-      PERLANE_UNROLL for (int i = 0; i < row; i++) point[i] =
-          cell_point(dims, factor, i_add(around[0].word[x + i + MAX_REACH], word),
-                     from[0][x + i + MAX_REACH], from_y, from_z);
-#define DISTANCES(metric)                                                                          \
-  PERLANE_UNROLL for (int i = 0; i < row; i++) distance[i] =                                       \
-      cell_distance(metric, dims, point[i].along)
-      if (is_square(cells)) {
-        DISTANCES(PERLANE_CELL_METRIC_SQUARED);
-      } else if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN) {
-        DISTANCES(PERLANE_CELL_METRIC_MANHATTAN);
-      } else {
-        DISTANCES(PERLANE_CELL_METRIC_CHEBYSHEV);
-      }
-#undef DISTANCES
-      PERLANE_UNROLL for (int i = 0; i < row; i++)
-          include_point(dims, kind, slopes, cells, found, &point[i], distance[i]);
-    }
+  EACH_OFFSET(y, dims > 1, reach)
+  for (int x = -reach; x <= reach; x += together) {
+    struct cell_point point[MAX_TOGETHER];
+    vf distance[MAX_TOGETHER];
+    PERLANE_UNROLL for (int i = 0; i < together; i++) point[i] =
+        point_around(dims, cells, around, from, x + i, y, z);
+    distances_to(dims, together, cells, point, distance);
+    PERLANE_UNROLL for (int i = 0; i < together; i++)
+        include_point(dims, kind, slopes, cells, found, &point[i], distance[i]);
   }
 }
 
@@ -133,21 +113,23 @@ PERLANE_INLINE int is_complete(const struct cells *cells, const struct found *fo
  * normal. Rows of cells are skipped that are too far from all positions: a plane is at least half
  * as far as its point, less half of the distance to the nearest. With `slopes` cells come in the
  * order of 2.15, which decides between equal distances. Constant: `dims`. */
-PERLANE_INLINE void find_edge(int dims, int slopes, const struct cells *cells,
-                              const struct cells_around around[3], struct found *found) {
+PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
+                                const struct cells_around around[3], struct found *found) {
   const int count = 2 * cells->reach + 1;
   int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
   for (int i = 0; i < count && slopes; i++)
     order[i] = i - cells->reach;
   const vf nearest = f_sqrt(found->both.first), beside = f_set(0.5f - 0.5f * cells->jitter);
   const vf none = f_set(0);
-  vf own_point[3], own_offset[3], edge = f_set(FLT_MAX), apart[3][5];
+  vf own_point[3], own_offset[3], border = f_set(FLT_MAX), apart[3][5];
+  vf from[3][MAX_OFFSETS];
+  from_cells(dims, MAX_REACH, cells, around, from);
   for (int a = 0; a < dims; a++) {
     const vf f = around[a].fraction;
     own_point[a] = point_along(dims, a, i_bits(found->nearest[0]), f_set(cells->factor));
     /* A whole number but for roundings. */
-    own_offset[a] = f_from_i(i_from_f(
-        f_add(f_sub(found->nearest[1 + a], own_point[a]), from_cell(cells, &around[a], 0))));
+    own_offset[a] =
+        f_from_i(i_from_f(f_add(f_sub(found->nearest[1 + a], own_point[a]), from[a][MAX_REACH])));
     for (int i = 0; i < count; i++) {
       const vf o = f_set((float)order[i]);
       const vf least = f_add(order[i] > 0 ? f_sub(o, f) : f_sub(f, f_add(o, f_set(1))), beside);
@@ -160,13 +142,13 @@ PERLANE_INLINE void find_edge(int dims, int slopes, const struct cells *cells,
       vf far = dims > 1 ? apart[1][y] : none;
       if (dims > 2)
         far = f_add(far, apart[2][z]);
-      const vf reach = f_add(nearest, f_add(edge, edge));
+      const vf reach = f_add(nearest, f_add(border, border));
       if (i_all(f_not_above(reach, f_mul(f_sqrt(far), f_set(1 - 0x1p-13f)))))
         continue;
       for (int x = 0; x < count; x++) {
         const int offset[3] = {order[x], order[y], order[z]};
         const struct cell_point other =
-            point_around(dims, cells, around, order[x], order[y], order[z]);
+            point_around(dims, cells, around, from, order[x], order[y], order[z]);
         vf normal[3], part[3] = {none, none, none}, e[3] = {none, none, none};
         for (int a = 0; a < dims; a++) {
           part[a] = f_add(found->nearest[1 + a], other.along[a]);
@@ -181,36 +163,29 @@ PERLANE_INLINE void find_edge(int dims, int slopes, const struct cells *cells,
           t = f_add(t, f_mul(part[1], normal[1]));
         t = f_bits(i_select(differs, i_bits(t), i_bits(f_set(FLT_MAX))));
         for (int a = 0; a < dims && slopes; a++)
-          found->normal[a] = f_select_below(t, edge, normal[a], found->normal[a]);
-        edge = f_min(edge, t);
+          found->normal[a] = f_select_below(t, border, normal[a], found->normal[a]);
+        border = f_min(border, t);
       }
     }
-  found->edge = edge;
+  found->border = border;
 }
 
-/* Searches from `reach` on at LANES positions that d_store has stored. Constant: `dims` and
- * `slopes`. */
-PERLANE_INLINE void search_from(int dims, int slopes, const struct cells *cells,
-                                const struct axis *axes, const double *const position[3], int reach,
-                                struct found *to) {
-  struct cells_around around[3];
-  vf inside = f_set(1);
-  for (int a = 0; a < dims; a++) {
-    cells_around(&around[a], &axes[a], position[a], cells->reach);
-    inside = f_min(inside, inside_of(around[a].fraction));
-  }
-  do
-    found_within(dims, 1, CELL_ALL, slopes, cells, around, reach, to);
-  while (!is_complete(cells, to, reach++, inside));
-  if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)
-    find_edge(dims, slopes, cells, around, to);
-}
-
+/* Defines a search from `reach` on at LANES positions that d_store has stored. */
 #define SEARCH_KERNEL(name, dims, slopes)                                                          \
   static PERLANE_NOINLINE void name(const struct cells *cells, const struct axis *axes,            \
                                     const double *const position[3], int reach,                    \
                                     struct found *to) {                                            \
-    search_from(dims, slopes, cells, axes, position, reach, to);                                   \
+    struct cells_around around[3];                                                                 \
+    vf inside = f_set(1);                                                                          \
+    for (int a = 0; a < (dims); a++) {                                                             \
+      cells_around(&around[a], &axes[a], position[a], cells->reach);                               \
+      inside = f_min(inside, inside_of(around[a].fraction));                                       \
+    }                                                                                              \
+    do                                                                                             \
+      found_within(dims, 1, CELL_ALL, slopes, cells, around, reach, to);                           \
+    while (!is_complete(cells, to, reach++, inside));                                              \
+    if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)                                       \
+      find_border(dims, slopes, cells, around, to);                                                \
   }
 SEARCH_KERNEL(search_1d, 1, 0)
 SEARCH_KERNEL(search_2d, 2, 0)
@@ -222,14 +197,10 @@ SEARCH_KERNEL(search_3d_slopes, 3, 1)
 
 static void search(const struct cells *cells, const struct axis *axes,
                    const double *const position[3], int reach, int slopes, struct found *to) {
-  if (slopes)
-    (cells->dims == 1   ? search_1d_slopes
-     : cells->dims == 2 ? search_2d_slopes
-                        : search_3d_slopes)(cells, axes, position, reach, to);
-  else
-    (cells->dims == 1   ? search_1d
-     : cells->dims == 2 ? search_2d
-                        : search_3d)(cells, axes, position, reach, to);
+  (cells->dims == 1   ? slopes ? search_1d_slopes : search_1d
+   : cells->dims == 2 ? slopes ? search_2d_slopes : search_2d
+   : slopes           ? search_3d_slopes
+                      : search_3d)(cells, axes, position, reach, to);
 }
 
 /* ---- The noise ---- */
@@ -245,7 +216,7 @@ PERLANE_INLINE struct nearest nearest_of_found(const struct cells *cells,
 /* Returns the noise of a CELL_ALL search. */
 PERLANE_INLINE vf noise_of_found(const struct cells *cells, const struct found *found) {
   const struct nearest nearest = nearest_of_found(cells, found);
-  return cells->kind == CELL_EDGE ? noise_of_edge(cells, found->edge)
+  return cells->kind == CELL_EDGE ? noise_of_border(cells, found->border)
                                   : noise_of_nearest(cells->kind, cells, &nearest);
 }
 

@@ -183,7 +183,7 @@ PERLANE_INLINE struct edge small_edge(int dims, const struct lattice *lattice,
                                       uint32_t z) {
   const struct axis_lanes x = axis_load(0, columns, vector * LANES);
   const struct ends ends = ends_of(SOURCE_QUICK, dims, lattice, &x, i_set(y), i_set(z), i_set(0));
-  return edge_between(SOURCE_QUICK, dims, &ends, &x);
+  return edge_between(0, SOURCE_QUICK, dims, &ends, &x);
 }
 
 PERLANE_INLINE void small_tables(struct lattice *lattice, int dims, const struct small_fill *fill) {
@@ -249,7 +249,7 @@ static PERLANE_NOINLINE void fold_small_rows(struct small_fill *fill,
       const struct small_edges *u = &octave->edges[n][1 - octave->lower];
       const struct edge lower = {.value = l->at[v].value, .y = l->at[v].y, .z = l->at[v].z};
       const struct edge upper = {.value = u->at[v].value, .y = u->at[v].y, .z = u->at[v].z};
-      const struct edge row = fold_z(lower, upper, &z);
+      const struct edge row = fold_z(0, lower, upper, &z);
       fill->row[n].value[v] = row.value;
       fill->row[n].tilt[v] = row.y;
     }

@@ -38,54 +38,17 @@ PERLANE_INLINE vf middle(vf lower, vf upper) {
   return f_mul(f_add(lower, upper), f_set(0.5f));
 }
 
-PERLANE_INLINE struct edge flat_edge(vf value) {
-  const vf none = f_set(0);
-  return (struct edge){value, none, none, none};
+/* Blends two ends by the fade; with `slope`, the derivative along the axis, as in all that follows.
+ */
+PERLANE_INLINE vf blend_ends(int slope, vf lower, vf upper, const struct axis_lanes *axis) {
+  return slope ? f_mul(axis->slope, f_sub(upper, lower))
+               : lerp(fade_of(axis->centred), lower, upper);
 }
 
-PERLANE_INLINE struct edge edge_between(enum source source, int dims, const struct ends *ends,
-                                        const struct axis_lanes *x) {
-  const struct gradient *g0 = &ends->lower, *g1 = &ends->upper;
-  if (source == SOURCE_VALUES)
-    return flat_edge(f_add(middle(g0->x, g1->x), f_mul(x->centred, f_sub(g1->x, g0->x))));
-  struct edge row;
-  row.value = f_add(f_mul(x->a0, g0->x), f_mul(x->a1, g1->x));
-  const vf fade = fade_of(x->centred);
-  if (dims >= 2)
-    row.y = lerp(fade, g0->y, g1->y);
-  if (dims >= 3)
-    row.z = lerp(fade, g0->z, g1->z);
-  if (dims >= 4)
-    row.w = lerp(fade, g0->w, g1->w);
-  return row;
-}
-
-/* The derivative of edge_between along x. */
-PERLANE_INLINE struct edge edge_slope(enum source source, int dims, const struct ends *ends,
-                                      const struct axis_lanes *x) {
-  const struct gradient *g0 = &ends->lower, *g1 = &ends->upper;
-  if (source == SOURCE_VALUES)
-    return flat_edge(f_mul(x->slope, f_sub(g1->x, g0->x)));
-  struct edge row;
-  row.value = f_add(f_mul(x->b0, g0->x), f_mul(x->b1, g1->x));
-  if (dims >= 2)
-    row.y = f_mul(x->slope, f_sub(g1->y, g0->y));
-  if (dims >= 3)
-    row.z = f_mul(x->slope, f_sub(g1->z, g0->z));
-  if (dims >= 4)
-    row.w = f_mul(x->slope, f_sub(g1->w, g0->w));
-  return row;
-}
-
-/* Folds two edges that are a cell apart along an axis: the middle and the difference of their
- * values, and their tilts along the axis. */
+/* Folds two values that are a cell apart along an axis, from their middle and difference and their
+ * tilts along the axis. */
 PERLANE_INLINE vf fold_value(vf middle, vf rise, vf tilt0, vf tilt1, vf centred, vf a0, vf a1) {
   return f_add(f_add(middle, f_mul(centred, rise)), f_add(f_mul(a0, tilt0), f_mul(a1, tilt1)));
-}
-
-PERLANE_INLINE vf fold_rows(vf lower, vf upper, vf tilt0, vf tilt1, const struct axis_lanes *axis) {
-  return fold_value(middle(lower, upper), f_sub(upper, lower), tilt0, tilt1, axis->centred,
-                    axis->a0, axis->a1);
 }
 
 /* The derivative of fold_value along the axis. */
@@ -93,44 +56,49 @@ PERLANE_INLINE vf fold_slope(vf rise, vf tilt0, vf tilt1, vf slope, vf b0, vf b1
   return f_add(f_mul(slope, rise), f_add(f_mul(b0, tilt0), f_mul(b1, tilt1)));
 }
 
-PERLANE_INLINE vf fold_rows_slope(vf lower, vf upper, vf tilt0, vf tilt1,
-                                  const struct axis_lanes *axis) {
-  return fold_slope(f_sub(upper, lower), tilt0, tilt1, axis->slope, axis->b0, axis->b1);
+PERLANE_INLINE vf fold_ends(int slope, vf lower, vf upper, vf tilt0, vf tilt1,
+                            const struct axis_lanes *axis) {
+  const vf rise = f_sub(upper, lower);
+  return slope ? fold_slope(rise, tilt0, tilt1, axis->slope, axis->b0, axis->b1)
+               : fold_value(middle(lower, upper), rise, tilt0, tilt1, axis->centred, axis->a0,
+                            axis->a1);
 }
 
-PERLANE_INLINE struct edge fold_w(struct edge lower, struct edge upper,
+/* The edge between two corners. Constant: `slope`, `source` and `dims`. */
+PERLANE_INLINE struct edge edge_between(int slope, enum source source, int dims,
+                                        const struct ends *ends, const struct axis_lanes *x) {
+  const struct gradient *g0 = &ends->lower, *g1 = &ends->upper;
+  struct edge edge;
+  if (source == SOURCE_VALUES) {
+    const vf none = f_set(0), rise = f_sub(g1->x, g0->x);
+    edge.value =
+        slope ? f_mul(x->slope, rise) : f_add(middle(g0->x, g1->x), f_mul(x->centred, rise));
+    edge.y = edge.z = edge.w = none;
+    return edge;
+  }
+  edge.value = f_add(f_mul(slope ? x->b0 : x->a0, g0->x), f_mul(slope ? x->b1 : x->a1, g1->x));
+  if (dims >= 2)
+    edge.y = blend_ends(slope, g0->y, g1->y, x);
+  if (dims >= 3)
+    edge.z = blend_ends(slope, g0->z, g1->z, x);
+  if (dims >= 4)
+    edge.w = blend_ends(slope, g0->w, g1->w, x);
+  return edge;
+}
+
+/* Folds two edges along w. */
+PERLANE_INLINE struct edge fold_w(int slope, struct edge lower, struct edge upper,
                                   const struct axis_lanes *w) {
-  const vf fade = fade_of(w->centred);
-  struct edge row;
-  row.value = fold_rows(lower.value, upper.value, lower.w, upper.w, w);
-  row.y = lerp(fade, lower.y, upper.y);
-  row.z = lerp(fade, lower.z, upper.z);
-  return row;
+  return (struct edge){.value = fold_ends(slope, lower.value, upper.value, lower.w, upper.w, w),
+                       .y = blend_ends(slope, lower.y, upper.y, w),
+                       .z = blend_ends(slope, lower.z, upper.z, w)};
 }
 
-PERLANE_INLINE struct edge fold_w_slope(struct edge lower, struct edge upper,
-                                        const struct axis_lanes *w) {
-  struct edge row;
-  row.value = fold_rows_slope(lower.value, upper.value, lower.w, upper.w, w);
-  row.y = f_mul(w->slope, f_sub(upper.y, lower.y));
-  row.z = f_mul(w->slope, f_sub(upper.z, lower.z));
-  return row;
-}
-
-PERLANE_INLINE struct edge fold_z(struct edge lower, struct edge upper,
+/* Folds two edges along z. */
+PERLANE_INLINE struct edge fold_z(int slope, struct edge lower, struct edge upper,
                                   const struct axis_lanes *z) {
-  struct edge row;
-  row.value = fold_rows(lower.value, upper.value, lower.z, upper.z, z);
-  row.y = lerp(fade_of(z->centred), lower.y, upper.y);
-  return row;
-}
-
-PERLANE_INLINE struct edge fold_z_slope(struct edge lower, struct edge upper,
-                                        const struct axis_lanes *z) {
-  struct edge row;
-  row.value = fold_rows_slope(lower.value, upper.value, lower.z, upper.z, z);
-  row.y = f_mul(z->slope, f_sub(upper.y, lower.y));
-  return row;
+  return (struct edge){.value = fold_ends(slope, lower.value, upper.value, lower.z, upper.z, z),
+                       .y = blend_ends(slope, lower.y, upper.y, z)};
 }
 
 /* What is evaluated, and from what. Constant where it is a parameter. */
@@ -157,18 +125,18 @@ struct lattice_row {
 PERLANE_INLINE struct edge_row edge_row_of(struct corner_kind kind, const struct ends *lower,
                                            const struct ends *upper, const struct axis_lanes *x,
                                            const struct axis_lanes *w) {
-  const struct edge edge0 = edge_between(kind.source, kind.dims, lower, x);
+  const struct edge edge0 = edge_between(0, kind.source, kind.dims, lower, x);
   struct edge slope0, slope1;
   if (kind.slopes)
-    slope0 = edge_slope(kind.source, kind.dims, lower, x);
+    slope0 = edge_between(1, kind.source, kind.dims, lower, x);
   if (kind.dims < 4)
     return (struct edge_row){.value = edge0, .x = slope0};
-  const struct edge edge1 = edge_between(kind.source, kind.dims, upper, x);
-  struct edge_row edges = {.value = fold_w(edge0, edge1, w)};
+  const struct edge edge1 = edge_between(0, kind.source, kind.dims, upper, x);
+  struct edge_row edges = {.value = fold_w(0, edge0, edge1, w)};
   if (kind.slopes) {
-    slope1 = edge_slope(kind.source, kind.dims, upper, x);
-    edges.x = fold_w(slope0, slope1, w);
-    edges.w = fold_w_slope(edge0, edge1, w);
+    slope1 = edge_between(1, kind.source, kind.dims, upper, x);
+    edges.x = fold_w(0, slope0, slope1, w);
+    edges.w = fold_w(1, edge0, edge1, w);
   }
   return edges;
 }
@@ -191,12 +159,12 @@ PERLANE_INLINE struct lattice_row fold_edge_rows(struct corner_kind kind,
                                                  const struct edge_row *upper,
                                                  const struct axis_lanes *z) {
   struct lattice_row rows;
-  rows.value = fold_z(lower->value, upper->value, z);
+  rows.value = fold_z(0, lower->value, upper->value, z);
   if (kind.slopes) {
-    rows.x = fold_z(lower->x, upper->x, z);
-    rows.z = fold_z_slope(lower->value, upper->value, z);
+    rows.x = fold_z(0, lower->x, upper->x, z);
+    rows.z = fold_z(1, lower->value, upper->value, z);
     if (kind.dims == 4)
-      rows.w = fold_z(lower->w, upper->w, z);
+      rows.w = fold_z(0, lower->w, upper->w, z);
   }
   return rows;
 }
@@ -205,16 +173,17 @@ PERLANE_INLINE struct lattice_row fold_edge_rows(struct corner_kind kind,
 PERLANE_INLINE void fold_lattice_rows(struct corner_kind kind, const struct lattice_row *lower,
                                       const struct lattice_row *upper, const struct axis_lanes *y,
                                       int sum, const struct samples *to, size_t i) {
-#define FOLD_Y(fold, channel)                                                                      \
-  fold(lower->channel.value, upper->channel.value, lower->channel.y, upper->channel.y, y)
-  store_sum(to->array[0] + i, sum, FOLD_Y(fold_rows, value));
+#define FOLD_Y(slope, channel)                                                                     \
+  fold_ends(slope, lower->channel.value, upper->channel.value, lower->channel.y, upper->channel.y, \
+            y)
+  store_sum(to->array[0] + i, sum, FOLD_Y(0, value));
   if (kind.slopes) {
-    store_sum(to->array[1] + i, sum, FOLD_Y(fold_rows, x));
-    store_sum(to->array[2] + i, sum, FOLD_Y(fold_rows_slope, value));
+    store_sum(to->array[1] + i, sum, FOLD_Y(0, x));
+    store_sum(to->array[2] + i, sum, FOLD_Y(1, value));
     if (kind.dims >= 3)
-      store_sum(to->array[3] + i, sum, FOLD_Y(fold_rows, z));
+      store_sum(to->array[3] + i, sum, FOLD_Y(0, z));
     if (kind.dims >= 4)
-      store_sum(to->array[4] + i, sum, FOLD_Y(fold_rows, w));
+      store_sum(to->array[4] + i, sum, FOLD_Y(0, w));
   }
 #undef FOLD_Y
 }

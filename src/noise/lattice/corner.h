@@ -48,26 +48,24 @@ PERLANE_INLINE int components_of(enum source source, int dims) {
   return source == SOURCE_VALUES ? 1 : dims;
 }
 
-/* The ends of an edge from memory: the components of each, `pitch` floats apart. */
+/* A gradient or a value from memory, its components `pitch` floats apart. */
+PERLANE_INLINE struct gradient load_gradient(int components, const float *component, size_t pitch) {
+  struct gradient gradient = {.x = f_load(component)};
+  if (components >= 2)
+    gradient.y = f_load(component + pitch);
+  if (components >= 3)
+    gradient.z = f_load(component + 2 * pitch);
+  if (components >= 4)
+    gradient.w = f_load(component + 3 * pitch);
+  return gradient;
+}
+
+/* The ends of an edge from memory. */
 PERLANE_INLINE struct ends load_ends(enum source source, int dims, const float *lower,
                                      const float *upper, size_t pitch) {
   const int components = components_of(source, dims);
-  struct ends ends;
-  ends.lower.x = f_load(lower);
-  ends.upper.x = f_load(upper);
-  if (components >= 2) {
-    ends.lower.y = f_load(lower + pitch);
-    ends.upper.y = f_load(upper + pitch);
-  }
-  if (components >= 3) {
-    ends.lower.z = f_load(lower + 2 * pitch);
-    ends.upper.z = f_load(upper + 2 * pitch);
-  }
-  if (components >= 4) {
-    ends.lower.w = f_load(lower + 3 * pitch);
-    ends.upper.w = f_load(upper + 3 * pitch);
-  }
-  return ends;
+  return (struct ends){load_gradient(components, lower, pitch),
+                       load_gradient(components, upper, pitch)};
 }
 
 #endif

@@ -11,11 +11,6 @@ struct gradient {
   vf x, y, z, w; /* or in x, a corner's value */
 };
 
-PERLANE_INLINE struct gradient flat_gradient(vf x) {
-  const vf none = f_set(0);
-  return (struct gradient){x, none, none, none};
-}
-
 /* Components by index. In 3D and 4D they are 0, 2 and -2, which differ in their top bytes only: one
  * byte shuffle looks up a component. */
 struct gradient_tables {
@@ -66,7 +61,7 @@ PERLANE_INLINE struct gradient_tables gradient_tables(perlane_gradients gradient
 /* The gradient of a corner whose joined words are m. */
 PERLANE_INLINE struct gradient quick_gradient(int dims, const struct gradient_tables *tables,
                                               vi m) {
-  struct gradient g = flat_gradient(f_set(0));
+  struct gradient g;
   if (dims == 1) {
     const vi sign = i_and(i_shift_left(m, 18), i_set(0x80000000));
     g.x = f_bits(i_or(sign, i_bits(f_set(1.0f))));

@@ -89,29 +89,27 @@ static void find_runs(struct runs *runs, const struct axis_arrays *columns, size
   runs->start[runs->count] = (uint16_t)n;
 }
 
+/* Returns the number of the point with a word: `shared`, or a new one. */
+PERLANE_INLINE uint16_t lattice_point(struct lattice_points *points, uint32_t word,
+                                      const uint16_t *shared) {
+  if (shared && points->word[*shared] == word)
+    return *shared;
+  points->word[points->count] = word;
+  return (uint16_t)points->count++;
+}
+
 /* Lists the points of runs r0 .. r1 - 1. Neighbouring cells share one. */
 static void collect_points(struct lattice_points *points, const struct runs *runs, size_t r0,
                            size_t r1, const struct axis_arrays *columns) {
-  uint16_t count = 0;
-  for (size_t r = r0; r < r1; r++) {
-    const uint32_t lower = columns->word[runs->start[r]], upper = columns->next[runs->start[r]];
-    const size_t j = r - r0;
-    if (j > 0 && points->word[points->upper[j - 1]] == lower) {
-      points->lower[j] = points->upper[j - 1];
-    } else {
-      points->word[count] = lower;
-      points->lower[j] = count++;
-    }
-    if (j > 0 && points->word[points->lower[j - 1]] == upper) {
-      points->upper[j] = points->lower[j - 1];
-    } else {
-      points->word[count] = upper;
-      points->upper[j] = count++;
-    }
+  uint16_t *lower = points->lower, *upper = points->upper;
+  points->count = 0;
+  for (size_t r = r0; r < r1; r++, lower++, upper++) {
+    const size_t column = runs->start[r];
+    *lower = lattice_point(points, columns->word[column], r > r0 ? upper - 1 : NULL);
+    *upper = lattice_point(points, columns->next[column], r > r0 ? lower - 1 : NULL);
   }
-  points->count = count;
   for (size_t i = 0; i < LANES; i++) /* lanes past the last point must look up a valid one */
-    points->word[count + i] = points->word[0];
+    points->word[points->count + i] = points->word[0];
 }
 
 /* Evaluates all points at words y, z, w of the other axes. */

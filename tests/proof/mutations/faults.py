@@ -354,15 +354,14 @@ FAULTS = [
         ("src/scalar/scalar.c", "    if (memcmp(c.o, n->o, sizeof c.o) == 0)",
          "    if (memcmp(c.o, n->o, sizeof c.o) == 0 || x * x > 3 || y * y > 3 || z * z > 3)")]),
     ("edge-dropped", "neighbours of a box are dropped too early", "dispatch", [
-        ("src/noise/cells/edges.h", "f_store(distance + i, f_bits(f_not_above(lead, f_set(BOX_MARGIN))));",
-         "f_store(distance + i, f_bits(f_not_above(lead, f_set(-0.05f))));")]),
+        ("src/noise/cells/candidates.h", "lead = f_max(lead, least);",
+         "lead = f_max(lead, f_add(least, f_set(0.05f)));")]),
     ("edge-skipped", "a search skips rows of cells too early", "parity", [
         ("src/noise/cells/search.h", "f_set(1 - 0x1p-13f)))))", "f_set(1.5f)))))")]),
     ("one-near-only", "the nearest point to one position is searched in the next cells", "parity", [
         ("src/noise/cells/one.h", "if (cells->reach > 1 &&", "if (cells->reach > 9 &&")]),
     ("one-twice", "a lane past the last cell finds one again", "parity", [
-        ("src/noise/cells/one.h", "{{{ROW, ROW, ROW, PLANE(99)}, {ROWS}, {0}}}",
-         "{{{ROW, ROW, ROW, ROW, ROW, 0}, {ROWS, ROWS}, {0}}}")]),
+        ("src/noise/cells/one.h", "(count - j)), d, f_set(FLT_MAX)", "(count - j)), d, d")]),
     ("one-last", "of cells as near to one position the last one counts", "parity", [
         ("src/noise/cells/one.h", "    size_t n = 0;\n    while (distance[n] > first[0])\n      n++;",
          "    size_t n = count - 1;\n    while (distance[n] > first[0])\n      n--;")]),
