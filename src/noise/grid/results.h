@@ -10,16 +10,17 @@
 #include "sample_rows.h"
 
 /* LANES results from column i on. Constant: `kind`; and `add`, whether there is a sum to add to. */
-PERLANE_INLINE vf result(enum finish_kind kind, int add, const struct finish *finish,
+PERLANE_INLINE vf result(int kind, int add, const struct finish *finish,
                          const struct emission *emission, struct fold_y y, const float *sum,
                          size_t i) {
-  return finish_value(kind, finish, sample(add, cell_load(emission, i), y, add ? sum + i : NULL));
+  const vf v = sample(add, cell_load(emission, i), y, add ? sum + i : NULL);
+  return finish_value(kind, finish, v, NULL);
 }
 
 /* Row r's columns of a place as integers. Constant: `kind`, `format`, `add`. */
-PERLANE_INLINE void integer_columns(enum finish_kind kind, int format, int add,
-                                    const struct sink *sink, const struct emission *emission,
-                                    size_t r, size_t begin, size_t end, unsigned char *bytes) {
+PERLANE_INLINE void integer_columns(int kind, int format, int add, const struct sink *sink,
+                                    const struct emission *emission, size_t r, size_t begin,
+                                    size_t end, unsigned char *bytes) {
   const struct emission local = *emission;
   const struct fold_y y = fold_y(&local, r);
   const struct finish finish = sink->finish;
@@ -47,7 +48,7 @@ PERLANE_INLINE void raw_columns(int stream, int add, const struct emission *emis
 
 /* Row r's columns of a place as floats, finished in any way, and their extremes. Constant: `kind`,
  * `stream`, `add`. */
-PERLANE_INLINE void float_columns(enum finish_kind kind, int stream, int add, struct sink *sink,
+PERLANE_INLINE void float_columns(int kind, int stream, int add, struct sink *sink,
                                   const struct emission *emission, size_t r, size_t begin,
                                   size_t end, unsigned char *bytes) {
   const struct emission local = *emission;
@@ -87,26 +88,29 @@ static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emis
 #define FLOATS(kind, add)                                                                          \
   stream ? float_columns(kind, 1, add, sink, emission, r, begin, end, bytes)                       \
          : float_columns(kind, 0, add, sink, emission, r, begin, end, bytes)
-  if (sink->output->format == PERLANE_U16 && sink->ending == FINISH_NONE)
+#define SHAPE(fractal) (FINISH_CURVED + PERLANE_FRACTAL_##fractal)
+  const int kind = sink->ending; /* shapes are those of a single octave */
+  if (sink->output->format == PERLANE_U16 && kind == FINISH_NONE)
     INTEGERS(FINISH_NONE, PERLANE_U16);
   else if (sink->output->format == PERLANE_U16)
     INTEGERS(FINISH_LINEAR, PERLANE_U16);
   else if (sink->output->format == PERLANE_U8)
     INTEGERS(FINISH_LINEAR, PERLANE_U8);
-  else if (sink->ending == FINISH_RIDGED) /* shapes are those of a single octave */
-    FLOATS(FINISH_RIDGED, 0);
-  else if (sink->ending == FINISH_BILLOW)
-    FLOATS(FINISH_BILLOW, 0);
-  else if (sink->ending == FINISH_PING_PONG)
-    FLOATS(FINISH_PING_PONG, 0);
-  else if (sink->ending == FINISH_CURVED && emission->sum)
+  else if (kind == SHAPE(RIDGED))
+    FLOATS(SHAPE(RIDGED), 0);
+  else if (kind == SHAPE(BILLOW))
+    FLOATS(SHAPE(BILLOW), 0);
+  else if (kind == SHAPE(PING_PONG))
+    FLOATS(SHAPE(PING_PONG), 0);
+  else if (kind == FINISH_CURVED && emission->sum)
     FLOATS(FINISH_CURVED, 1);
-  else if (sink->ending == FINISH_CURVED)
+  else if (kind == FINISH_CURVED)
     FLOATS(FINISH_CURVED, 0);
   else if (emission->sum)
     FLOATS(FINISH_LINEAR, 1);
   else
     FLOATS(FINISH_LINEAR, 0);
+#undef SHAPE
 #undef FLOATS
 #undef INTEGERS
 }

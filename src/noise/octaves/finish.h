@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What follows the sum of the octaves: falloff, contrast, curve, terraces, value_scale and
- * value_offset (docs/specification.md, 2.12 and 2.13).
+ * What follows the sum of the octaves: falloff, gullies, contrast, curve, terraces, value_scale and
+ * value_offset (docs/specification.md, 2.12, 2.13 and 2.17).
  */
 #ifndef PERLANE_NOISE_OCTAVES_FINISH_H
 #define PERLANE_NOISE_OCTAVES_FINISH_H
 
-#include "curve.h"
 #include "falloff.h"
 #include "gullies.h"
 #include "octaves.h"
@@ -41,128 +40,147 @@ PERLANE_INLINE int is_bent(const struct finish *end) {
   return end->pieces || end->half_terraces != 0;
 }
 
-/* How much there is to do. Constant where it is a parameter. */
-enum finish_kind {
+/* How much there is to do. A single octave that has not been shaped yet adds its fractal to
+ * FINISH_CURVED. Constant where it is a parameter. */
+enum {
   FINISH_NONE,
   FINISH_LINEAR, /* scale and offset */
   FINISH_CURVED, /* contrast, curve, terraces, scale and offset */
-  FINISH_RIDGED, /* shaping of the single octave, then all of it */
-  FINISH_BILLOW,
-  FINISH_PING_PONG,
 };
+_Static_assert(PERLANE_FRACTAL_FBM == 0, "other fractals make other kinds");
 
-PERLANE_INLINE enum finish_kind finish_kind_of(const struct finish *end) {
-  switch (end->shape) {
-  case PERLANE_FRACTAL_RIDGED:
-    return FINISH_RIDGED;
-  case PERLANE_FRACTAL_BILLOW:
-    return FINISH_BILLOW;
-  case PERLANE_FRACTAL_PING_PONG:
-    return FINISH_PING_PONG;
-  default:
-    break;
-  }
-  if (end->contrast != 1 || is_bent(end))
-    return FINISH_CURVED;
+PERLANE_INLINE int finish_kind_of(const struct finish *end) {
+  if (end->shape != PERLANE_FRACTAL_FBM || end->contrast != 1 || is_bent(end))
+    return FINISH_CURVED + (int)end->shape;
   return end->value_scale != 1 || end->value_offset != 0 ? FINISH_LINEAR : FINISH_NONE;
 }
 
-/* |v|^contrast with the sign of v. *factor is its derivative by v. */
-PERLANE_INLINE vf contrasted(int contrast, vf v, vf *factor) {
+/* ---- Curve and terraces ---- */
+
+/* A value; the factor of its derivatives; and the mask of those that are not +0. */
+struct bent {
+  vf value, slope;
+  vi moves;
+};
+
+PERLANE_INLINE vf f_select(vi mask, vf yes, vf no) {
+  return f_bits(i_select(mask, i_bits(yes), i_bits(no)));
+}
+
+/* Comparisons select instead of f_min and f_max, which may return either of two zeros. */
+PERLANE_INLINE struct bent curved(const struct perlane_pieces *pieces, vf v) {
+  const vf last = f_set(pieces->start[pieces->count - 1]), first = f_set(pieces->start[0]);
+  const vi not_above = f_not_above(v, last), not_below = f_not_above(first, v);
+  const vf c = f_select(not_below, f_select(not_above, v, last), first);
+  vf start = first, c0 = f_set(pieces->c0[0]), c1 = f_set(pieces->c1[0]);
+  vf c2 = f_set(pieces->c2[0]), c3 = f_set(pieces->c3[0]);
+  for (int i = 1; i < pieces->count; i++) {
+    const vf next = f_set(pieces->start[i]);
+    const vi reached = f_not_above(next, c);
+    start = f_select(reached, next, start);
+    c0 = f_select(reached, f_set(pieces->c0[i]), c0);
+    c1 = f_select(reached, f_set(pieces->c1[i]), c1);
+    c2 = f_select(reached, f_set(pieces->c2[i]), c2);
+    c3 = f_select(reached, f_set(pieces->c3[i]), c3);
+  }
+  const vf t = f_sub(c, start), low = f_set(pieces->low), high = f_set(pieces->high);
+  const vf y = f_add(c0, f_mul(f_add(c1, f_mul(f_add(c2, f_mul(c3, t)), t)), t));
+  const vf slope = f_add(c1, f_mul(f_add(f_mul(f_set(2), c2), f_mul(f_mul(f_set(3), c3), t)), t));
+  const vf capped = f_select(f_not_above(y, high), y, high);
+  return (struct bent){f_select(f_not_above(low, y), capped, low), slope,
+                       i_and(not_above, not_below)};
+}
+
+PERLANE_INLINE struct bent terraced(float half_terraces, float bend, vf v) {
+  const vf one = f_set(1), half = f_set(0.5f), height = f_set(half_terraces);
+  const vf t = f_mul(f_add(v, one), height);
+  const vf whole = f_floor(t), f = f_sub(t, whole);
+  const vi lower = f_not_above(f, half);
+  const vf m = f_select(lower, f, f_sub(one, f));
+  const vf b = f_add(f_mul(f_set(bend), f_sub(one, f_add(m, m))), one);
+  const vf r = f_div(m, b);
+  const vf s = f_select(lower, r, f_sub(one, r));
+  return (struct bent){f_sub(f_div(f_add(whole, s), height), one),
+                       f_div(f_add(f_set(bend), one), f_mul(b, b)), i_set(0xFFFFFFFF)};
+}
+
+/* Bends v by the curve and the terraces, and unless d is NULL, the derivative in it. */
+PERLANE_INLINE vf bend(const struct finish *end, vf v, vf *d) {
+  if (end->pieces) {
+    const struct bent curve = curved(end->pieces, v);
+    v = curve.value;
+    if (d)
+      *d = f_bits(i_and(i_bits(f_mul(curve.slope, *d)), curve.moves));
+  }
+  if (end->half_terraces != 0) {
+    const struct bent terrace = terraced(end->half_terraces, end->bend, v);
+    v = terrace.value;
+    if (d)
+      *d = f_mul(terrace.slope, *d);
+  }
+  return v;
+}
+
+/* Bends a value. Not inlined: it takes longer than a call, in many places. */
+static PERLANE_NOINLINE vf bent_value(const struct finish *end, vf v) {
+  return bend(end, v, NULL);
+}
+
+/* ---- Finishing ---- */
+
+/* Returns |v|^contrast with the sign of v. Unless d is NULL, changes the derivative in it. */
+PERLANE_INLINE vf contrasted(int contrast, vf v, vf *d) {
   if (contrast == 0) {
     const vf none = f_set(0);
     const vi not_above = f_not_above(v, none), not_below = f_not_above(none, v);
     const vi one = i_bits(f_set(1)), all = i_set(0xFFFFFFFF);
     const vi up = i_and(i_xor(not_above, all), one);
     const vi down = i_and(i_xor(not_below, all), i_or(one, i_set(0x80000000)));
-    *factor = none;
+    if (d)
+      *d = none;
     return f_bits(i_or(up, down));
   }
   const vf a = magnitude_of(v);
   vf power = a;
   for (int i = 2; i < contrast; i++)
     power = f_mul(power, a);
-  *factor = f_mul(f_set((float)contrast), power);
+  if (d)
+    *d = f_mul(f_mul(f_set((float)contrast), power), *d);
   return f_mul(v, power);
 }
 
-/* Values after curve and terraces. */
-static PERLANE_NOINLINE vf bent_value(const struct finish *end, vf v) {
-  if (end->pieces)
-    v = curved(end->pieces, v).value;
-  return end->half_terraces != 0 ? terraced(end->half_terraces, end->bend, v).value : v;
-}
-
-/* Their derivative, for the derivative d of v. */
-static PERLANE_NOINLINE vf bent_slope(const struct finish *end, vf v, vf d) {
-  if (end->pieces) {
-    const struct bent curve = curved(end->pieces, v);
-    v = curve.value;
-    d = f_bits(i_and(i_bits(f_mul(curve.slope, d)), curve.moves));
-  }
-  return end->half_terraces != 0 ? f_mul(terraced(end->half_terraces, end->bend, v).slope, d) : d;
-}
-
-PERLANE_INLINE vf finish_value(enum finish_kind kind, const struct finish *end, vf v) {
+/* Returns the finished value. Unless d is NULL, finishes the derivative in it, whose octaves are
+ * shaped. Constant: whether d is NULL. */
+PERLANE_INLINE vf finish_value(int kind, const struct finish *end, vf v, vf *d) {
   if (kind == FINISH_NONE)
     return v;
-  if (kind >= FINISH_RIDGED) {
-    const perlane_fractal fractal = kind == FINISH_RIDGED   ? PERLANE_FRACTAL_RIDGED
-                                    : kind == FINISH_BILLOW ? PERLANE_FRACTAL_BILLOW
-                                                            : PERLANE_FRACTAL_PING_PONG;
-    v = f_mul(shape(fractal, v, f_set(end->ping_pong)).value, f_set(end->strength));
-  }
+  if (kind > FINISH_CURVED)
+    v = f_mul(shape((perlane_fractal)(kind - FINISH_CURVED), v, f_set(end->ping_pong)).value,
+              f_set(end->strength));
   /* These branches go the same way for every sample. */
-  if (kind >= FINISH_CURVED && end->contrast != 1) {
-    vf factor;
-    v = contrasted(end->contrast, v, &factor);
-  }
+  if (kind >= FINISH_CURVED && end->contrast != 1)
+    v = contrasted(end->contrast, v, d);
   if (kind >= FINISH_CURVED && is_bent(end))
-    v = bent_value(end, v);
+    v = d ? bend(end, v, d) : bent_value(end, v);
+  if (d)
+    *d = f_mul(*d, f_set(end->value_scale));
   return f_add(f_mul(v, f_set(end->value_scale)), f_set(end->value_offset));
-}
-
-/* The derivative of finish_value(FINISH_CURVED, v), for the derivative d of v. */
-PERLANE_INLINE vf finish_slope(const struct finish *end, vf v, vf d) {
-  if (end->contrast != 1) {
-    vf factor;
-    v = contrasted(end->contrast, v, &factor);
-    d = end->contrast == 0 ? f_set(0) : f_mul(factor, d);
-  }
-  if (is_bent(end))
-    d = bent_slope(end, v, d);
-  return f_mul(d, f_set(end->value_scale));
-}
-
-/* Finishes n values in place. Constant: `kind`. */
-PERLANE_INLINE void finish_values(enum finish_kind kind, const struct finish *finish, size_t n,
-                                  float *value) {
-  const struct finish end = *finish;
-  for (size_t i = 0; i < n; i += LANES)
-    f_store(value + i, finish_value(kind, &end, f_load(value + i)));
 }
 
 /* Finishes n samples in place. */
 static PERLANE_NOINLINE void finish_samples(const struct finish *finish, size_t n, int arrays,
                                             const struct samples *samples) {
   const struct finish end = *finish;
+  const int kind = FINISH_CURVED + (int)end.shape; /* derivatives are of octaves that are shaped */
+  float *const value = samples->array[0];
   for (int j = 1; j < arrays; j++)
-    for (size_t i = 0; i < n; i += LANES)
-      f_store(samples->array[j] + i,
-              finish_slope(&end, f_load(samples->array[0] + i), f_load(samples->array[j] + i)));
-  switch (finish_kind_of(&end)) {
-  case FINISH_RIDGED:
-    finish_values(FINISH_RIDGED, &end, n, samples->array[0]);
-    break;
-  case FINISH_BILLOW:
-    finish_values(FINISH_BILLOW, &end, n, samples->array[0]);
-    break;
-  case FINISH_PING_PONG:
-    finish_values(FINISH_PING_PONG, &end, n, samples->array[0]);
-    break;
-  default:
-    finish_values(FINISH_CURVED, &end, n, samples->array[0]);
-  }
+    for (size_t i = 0; i < n; i += LANES) {
+      vf d = f_load(samples->array[j] + i);
+      finish_value(FINISH_CURVED, &end, f_load(value + i), &d);
+      f_store(samples->array[j] + i, d);
+    }
+  for (size_t i = 0; i < n; i += LANES)
+    f_store(value + i, finish_value(kind, &end, f_load(value + i), NULL));
 }
 
 PERLANE_INLINE int ends_with_sum(const struct field *field) {

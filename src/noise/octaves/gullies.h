@@ -16,7 +16,6 @@
 #include "../lattice/around.h"
 #include "../lattice/values.h"
 #include "../samples.h"
-#include "curve.h"
 
 enum {
   GULLY_CELLS = 4, /* along each axis, from 1 before the sample's own on */

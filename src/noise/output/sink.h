@@ -67,7 +67,7 @@ struct sink {
   int in_registers; /* vectors of samples may be finished before they are stored: contiguous rows,
                        whose finish needs no positions, and has code for the format */
   struct finish finish;
-  enum finish_kind ending; /* what `finish` has to do */
+  int ending; /* the kind of `finish` */
   struct strips strips;
   struct extremes extremes;
   struct open_line *line; /* of each array, or of other runs that are at work together */
