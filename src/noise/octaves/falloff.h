@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The falloff: lowering the sum of the octaves far from a centre (docs/specification.md, 2.19).
+ * The falloff: what is subtracted from the sum of the octaves far from a centre
+ * (docs/specification.md, 2.19).
  */
 #ifndef PERLANE_NOISE_OCTAVES_FALLOFF_H
 #define PERLANE_NOISE_OCTAVES_FALLOFF_H
@@ -45,26 +46,28 @@ PERLANE_INLINE vf distances(const struct falloff *falloff, int a, vd position) {
   return f_max(f_min(u, f_set(2)), f_set(-2));
 }
 
-/* Lowers n sums in place, and adds to their derivatives. Positions are the same in each vector from
- * axis `moving` on. Constant: `dims` and `moving`. */
-PERLANE_INLINE void lower_in(int dims, int moving, const struct falloff *falloff, size_t n,
-                             int arrays, const struct positions *positions,
-                             const struct samples *sums) {
+/* Subtracts the falloff from n sums in place, and its derivatives from theirs. Positions are the
+ * same in each vector from axis `moving` on. Axes beyond dims, at the centre, change nothing.
+ * Constant: `axes` and `moving`. */
+PERLANE_INLINE void subtract_falloff_in(int axes, int moving, const struct falloff *falloff,
+                                        int dims, size_t n, int arrays,
+                                        const struct positions *positions,
+                                        const struct samples *sums) {
   const struct falloff local = *falloff;
-  const struct positions axes = *positions;
+  const struct positions at = *positions;
   const vf one = f_set(1), none = f_set(0);
   vf u[PERLANE_MAX_DIMS], square[PERLANE_MAX_DIMS], inside[PERLANE_MAX_DIMS];
-  PERLANE_UNROLL for (int a = moving; a < dims; a++) u[a] =
-      distances(&local, a, d_reload(axes.at[a]));
+  PERLANE_UNROLL for (int a = 0; a < axes; a++) u[a] =
+      a < moving || a >= dims ? none : distances(&local, a, d_reload(at.at[a]));
   for (size_t i = 0; i < n; i += LANES) {
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      if (a < moving)
-        u[a] = distances(&local, a, d_reload(axes.at[a] + i));
+    PERLANE_UNROLL for (int a = 0; a < axes; a++) {
+      if (a < moving && a < dims)
+        u[a] = distances(&local, a, d_reload(at.at[a] + i));
       square[a] = f_mul(u[a], u[a]);
       inside[a] = f_sub(one, f_min(square[a], one));
     }
     vf sum = square[0], product = inside[0];
-    PERLANE_UNROLL for (int a = 1; a < dims; a++) {
+    PERLANE_UNROLL for (int a = 1; a < axes; a++) {
       sum = f_add(sum, square[a]);
       product = f_mul(product, inside[a]);
     }
@@ -72,12 +75,10 @@ PERLANE_INLINE void lower_in(int dims, int moving, const struct falloff *falloff
     const vf t = f_max(f_min(f_mul(f_sub(q, f_set(local.start)), f_set(local.rise)), one), none);
     const vf s = f_mul(f_mul(t, t), f_sub(f_set(3), f_add(t, t)));
     f_store(sums->array[0] + i, f_sub(f_load(sums->array[0] + i), f_mul(f_set(local.depth), s)));
-    if (arrays == 1)
-      continue;
     const vf d = f_mul(f_mul(t, f_sub(one, t)), f_set(local.steepness));
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    PERLANE_UNROLL for (int a = 0; a < axes; a++) if (a + 1 < arrays) {
       vf slope = f_mul(d, u[a]);
-      PERLANE_UNROLL for (int b = 0; b < dims; b++) if (local.is_square && b != a) slope =
+      PERLANE_UNROLL for (int b = 0; b < axes; b++) if (local.is_square && b != a) slope =
           f_mul(slope, inside[b]);
       float *const slope_sum = sums->array[1 + a] + i;
       f_store(slope_sum, f_sub(f_load(slope_sum), slope));
@@ -85,20 +86,15 @@ PERLANE_INLINE void lower_in(int dims, int moving, const struct falloff *falloff
   }
 }
 
-static PERLANE_NOINLINE void lower(const struct falloff *falloff, int dims, size_t n, int arrays,
-                                   const struct positions *positions, const struct samples *sums) {
-#define LOWER(dims)                                                                                \
-  positions->is_row ? lower_in(dims, 1, falloff, n, arrays, positions, sums)                       \
-                    : lower_in(dims, dims, falloff, n, arrays, positions, sums)
-  if (dims == 1)
-    lower_in(1, 1, falloff, n, arrays, positions, sums);
-  else if (dims == 2)
-    LOWER(2);
-  else if (dims == 3)
-    LOWER(3);
+static PERLANE_NOINLINE void subtract_falloff(const struct falloff *falloff, int dims, size_t n,
+                                              int arrays, const struct positions *positions,
+                                              const struct samples *sums) {
+  if (!positions->is_row)
+    subtract_falloff_in(4, 4, falloff, dims, n, arrays, positions, sums);
+  else if (dims <= 2)
+    subtract_falloff_in(2, 1, falloff, dims, n, arrays, positions, sums);
   else
-    LOWER(4);
-#undef LOWER
+    subtract_falloff_in(4, 1, falloff, dims, n, arrays, positions, sums);
 }
 
 #endif

@@ -207,21 +207,21 @@ PERLANE_INLINE int arrays_after_sum(const struct field *field, int dims, int arr
   return field->gullies > 0 ? 1 + dims : arrays;
 }
 
-/* Lowers the sums of n samples in a list by the falloff, and carves gullies into them. */
-static void lower_list(const struct field *field, int dims, size_t n, int arrays,
-                       const struct positions *positions, const struct samples *sums) {
+/* Subtracts the falloff from the sums of n samples in a list, and carves gullies into them. */
+static void sculpt_list(const struct field *field, int dims, size_t n, int arrays,
+                        const struct positions *positions, const struct samples *sums) {
   if (has_falloff(field)) {
     const struct falloff falloff = falloff_of(field->params);
-    lower(&falloff, dims, n, arrays_after_sum(field, dims, arrays), positions, sums);
+    subtract_falloff(&falloff, dims, n, arrays_after_sum(field, dims, arrays), positions, sums);
   }
   if (field->gullies > 0)
     carve_list(field, n, positions, sums);
 }
 
-/* Lowers n samples in a list, carves gullies into them, and finishes `arrays` of them in place. */
+/* Sculpts n samples in a list, and finishes `arrays` of them in place. */
 static void finish(const struct field *field, int dims, size_t n, int arrays,
                    const struct positions *positions, const struct samples *samples) {
-  lower_list(field, dims, n, arrays, positions, samples);
+  sculpt_list(field, dims, n, arrays, positions, samples);
   const struct finish end = finish_of(field);
   finish_samples(&end, n, arrays, samples);
 }
