@@ -29,9 +29,8 @@
 #ifndef PERLANE_NOISE_GRID_H
 #define PERLANE_NOISE_GRID_H
 
+#include "emission.h"
 #include "lattice_rows.h"
-#include "plan.h"
-#include "results.h"
 
 enum { DIRECT_ROWS = 64 }; /* whose ends are fetched ahead together */
 

@@ -16,7 +16,7 @@
 #ifndef PERLANE_NOISE_GRID_SMALL_H
 #define PERLANE_NOISE_GRID_SMALL_H
 
-#include "sample_rows.h"
+#include "emission.h"
 
 /* Limits. Larger outputs of an octave are written row by row, which the caches prefer. */
 enum {

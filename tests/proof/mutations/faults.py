@@ -144,7 +144,7 @@ FAULTS = [
     ("word-quarters", "AVX2's integers of 16 bits are stored in another order", "words_avx2", [
         ("src/avx2/lanes.h", "_mm256_packus_epi32(a, b), 0xD8", "_mm256_packus_epi32(a, b), 0xE4")], X86),
     ("tail-beside", "a row's last vector begins a sample late", "parity", [
-        ("src/noise/grid/sample_rows.h", "y, out, sum, local.columns - LANES);",
+        ("src/noise/grid/emission.h", "y, out, sum, local.columns - LANES);",
          "y, out, sum, local.columns - LANES + 1);")]),
     ("tile-apart", "a packed tile's rows keep their distance", "parity", [
         ("src/noise/grid/grid.h", "f_store(row + r * count, f_load(row + r * pitch));",
@@ -244,9 +244,9 @@ FAULTS = [
     ("lanes-erosion", "the lanes ignore erosion's strength", "parity", [
         ("src/noise/octaves/octaves.h", "f_mul(erosion, q)", "q")]),
     ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
-        ("src/noise/octaves/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
+        ("src/noise/octaves/finish.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
     ("lanes-falloff", "the lanes lower the falloff's derivatives twice across a square", "dispatch", [
-        ("src/noise/octaves/falloff.h", "local.is_square && b != a", "local.is_square")]),
+        ("src/noise/octaves/finish.h", "local.is_square && b != a", "local.is_square")]),
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "v.low -= falloff;", ";")]),
     ("gullies-turn", "the lanes bend slopes the wrong way", "dispatch", [

@@ -1,13 +1,159 @@
 /* SPDX-License-Identifier: MIT
  *
- * Results: sample rows that go from registers to the places of the sink, finished and converted
- * there, and whose extremes are found there.
+ * Emission: the sample rows of a cell row, from the lattice rows around it, 3 multiplications and 3
+ * additions a sample. They go to memory, or from registers to the places of the sink, finished and
+ * converted there, and their extremes are found there.
  */
-#ifndef PERLANE_NOISE_GRID_RESULTS_H
-#define PERLANE_NOISE_GRID_RESULTS_H
+#ifndef PERLANE_NOISE_GRID_EMISSION_H
+#define PERLANE_NOISE_GRID_EMISSION_H
 
+#include "../lattice/combine.h"
 #include "../output/sink.h"
-#include "sample_rows.h"
+
+/* Columns of a narrow strip: none with 4 lanes, where broadcasting a row's weights takes as long as
+ * its samples. */
+enum { NARROW = LANES > 4 ? 8 * LANES : 0 };
+
+/* Sample rows to emit, all in the same cell row. Their derivatives along y are the same sum without
+ * a middle, which is then a row of -0, from the derivatives of the weights. */
+struct emission {
+  const float *middle, *rise, *tilts; /* over the columns, of one channel */
+  const float *centred, *a0, *a1;     /* over the rows of the row table: the weights along y */
+  size_t columns;
+  size_t sum_pitch;
+  /* These change with the cell row: */
+  const float *tilt0, *tilt1;
+  size_t first, rows; /* of the row table */
+  const float *sum;   /* what the samples are added to, or NULL */
+};
+
+/* The weights of one sample row, in every lane. */
+struct fold_y {
+  vf centred, a0, a1;
+};
+
+struct cell_lanes {
+  vf middle, rise, tilt0, tilt1;
+};
+
+PERLANE_INLINE struct fold_y fold_y(const struct emission *emission, size_t r) {
+  return (struct fold_y){f_set(emission->centred[emission->first + r]),
+                         f_set(emission->a0[emission->first + r]),
+                         f_set(emission->a1[emission->first + r])};
+}
+
+PERLANE_INLINE struct cell_lanes cell_load(const struct emission *emission, size_t i) {
+  return (struct cell_lanes){f_load(emission->middle + i), f_load(emission->rise + i),
+                             f_load(emission->tilt0 + i), f_load(emission->tilt1 + i)};
+}
+
+/* Constant: `add`, whether there is a sum to add to. */
+PERLANE_INLINE vf sample(int add, struct cell_lanes cell, struct fold_y y, const float *sum) {
+  const vf v = fold_value(cell.middle, cell.rise, cell.tilt0, cell.tilt1, y.centred, y.a0, y.a1);
+  return add ? f_add(f_load(sum), v) : v;
+}
+
+/* LANES columns of `rows` sample rows, from column i on: the lattice rows are loaded once for all.
+ * Constant: `rows`. */
+PERLANE_INLINE void emit_column(int rows, int add, const struct emission *emission,
+                                const struct fold_y y[ROWS_TOGETHER],
+                                float *const out[ROWS_TOGETHER],
+                                const float *const sum[ROWS_TOGETHER], size_t i) {
+  struct cell_lanes cell = cell_load(emission, i);
+  f_keep(cell.middle);
+  f_keep(cell.rise);
+  f_keep(cell.tilt0);
+  f_keep(cell.tilt1);
+  vf v[ROWS_TOGETHER];
+  PERLANE_UNROLL for (int j = 0; j < rows; j++) v[j] =
+      sample(add, cell, y[j], add ? sum[j] + i : NULL);
+  PERLANE_UNROLL for (int j = 0; j < rows; j++) f_store(out[j] + i, v[j]);
+}
+
+/* Sample rows r .. r + rows - 1 at once. Constant: `rows`. */
+PERLANE_INLINE void emit_together(int rows, int add, const struct emission *emission, size_t r,
+                                  float *first, ptrdiff_t pitch) {
+  const struct emission local = *emission;
+  struct fold_y y[ROWS_TOGETHER];
+  float *out[ROWS_TOGETHER];
+  const float *sum[ROWS_TOGETHER];
+  PERLANE_UNROLL for (int j = 0; j < rows; j++) {
+    y[j] = fold_y(&local, r + (size_t)j);
+    out[j] = first + j * pitch;
+    sum[j] = add ? local.sum + (r + (size_t)j) * local.sum_pitch : NULL;
+  }
+  size_t i = 0;
+  for (; i + LANES <= local.columns; i += LANES)
+    emit_column(rows, add, &local, y, out, sum, i);
+  if (i < local.columns)
+    emit_column(rows, add, &local, y, out, sum, local.columns - LANES);
+}
+
+/* All sample rows, one or two columns of vectors after the other: in a narrow strip, rows are too
+ * short for a loop each. */
+PERLANE_INLINE void emit_narrow(int add, const struct emission *emission, float *out,
+                                ptrdiff_t pitch) {
+  const struct emission local = *emission;
+  const size_t last = local.columns - LANES;
+  for (size_t start = 0; start < local.columns; start += 2 * LANES) {
+    const size_t i = start < last ? start : last, i2 = i + LANES < last ? i + LANES : last;
+    const struct cell_lanes cell = cell_load(&local, i), cell2 = cell_load(&local, i2);
+    ptrdiff_t row = 0; /* offsets, as no pointer may go past the last row */
+    size_t sum_row = 0;
+    for (size_t r = 0; r < local.rows; r++, row += pitch, sum_row += local.sum_pitch) {
+      const struct fold_y y = fold_y(&local, r);
+      const vf v = sample(add, cell, y, add ? local.sum + sum_row + i : NULL);
+      if (i < last)
+        f_store(out + row + i2, sample(add, cell2, y, add ? local.sum + sum_row + i2 : NULL));
+      f_store(out + row + i, v);
+    }
+  }
+}
+
+/* Rows of less than a vector. */
+PERLANE_INLINE void emit_parts(int add, const struct emission *emission, float *out,
+                               ptrdiff_t pitch) {
+  const struct emission local = *emission;
+  const struct cell_lanes cell = cell_load(&local, 0);
+  for (size_t r = 0; r < local.rows; r++)
+    f_store_some(out + (ptrdiff_t)r * pitch,
+                 sample(add, cell, fold_y(&local, r), add ? local.sum + r * local.sum_pitch : NULL),
+                 local.columns);
+}
+
+PERLANE_INLINE void emit_rows_as(int add, const struct emission *emission, float *out,
+                                 ptrdiff_t pitch) {
+  size_t r = 0;
+  if (emission->columns < LANES) {
+    emit_parts(add, emission, out, pitch);
+    return;
+  }
+  if (emission->columns <= NARROW && emission->rows > ROWS_TOGETHER) {
+    emit_narrow(add, emission, out, pitch);
+    return;
+  }
+  for (; r + ROWS_TOGETHER <= emission->rows; r += ROWS_TOGETHER)
+    emit_together(ROWS_TOGETHER, add, emission, r, out + (ptrdiff_t)r * pitch, pitch);
+  if (ROWS_TOGETHER > 2 && r + 2 <= emission->rows) {
+    emit_together(2, add, emission, r, out + (ptrdiff_t)r * pitch, pitch);
+    r += 2;
+  }
+  if (r < emission->rows)
+    emit_together(1, add, emission, r, out + (ptrdiff_t)r * pitch, pitch);
+}
+
+/* Emits to memory: row r's first sample goes to to + r * pitch. A row's last vector ends with it,
+ * so that it stores some samples again: where they are added to themselves, rows are whole vectors.
+ */
+static PERLANE_NOINLINE void emit_rows(const struct emission *emission, float *out,
+                                       ptrdiff_t pitch) {
+  if (emission->sum)
+    emit_rows_as(1, emission, out, pitch);
+  else
+    emit_rows_as(0, emission, out, pitch);
+}
+
+/* ---- Results ---- */
 
 /* LANES results from column i on. Constant: `kind`; and `add`, whether there is a sum to add to. */
 PERLANE_INLINE vf result(int kind, int add, const struct finish *finish,
