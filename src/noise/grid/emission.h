@@ -180,20 +180,8 @@ PERLANE_INLINE void integer_columns(int kind, int format, int add, const struct 
   }
 }
 
-/* Row r's columns of a place as floats, which need nothing else. Constant: `stream`, `add`. */
-PERLANE_INLINE void raw_columns(int stream, int add, const struct emission *emission, size_t r,
-                                size_t begin, size_t end, unsigned char *bytes) {
-  const struct emission local = *emission;
-  const struct fold_y y = fold_y(&local, r);
-  const float *sum = add ? local.sum + r * local.sum_pitch : NULL;
-  float *const out = (float *)(void *)bytes;
-  for (size_t i = begin; i < end; i += LANES)
-    store_vector(stream, out + (i - begin),
-                 sample(add, cell_load(&local, i), y, add ? sum + i : NULL));
-}
-
-/* Row r's columns of a place as floats, finished in any way, and their extremes. Constant: `kind`,
- * `stream`, `add`. */
+/* Row r's columns of a place as floats. With FINISH_NONE they are raw; otherwise their extremes are
+ * found. Constant: `kind`, `stream`, `add`. */
 PERLANE_INLINE void float_columns(int kind, int stream, int add, struct sink *sink,
                                   const struct emission *emission, size_t r, size_t begin,
                                   size_t end, unsigned char *bytes) {
@@ -204,11 +192,14 @@ PERLANE_INLINE void float_columns(int kind, int stream, int add, struct sink *si
   struct extremes extremes = sink->extremes;
   float *const out = (float *)(void *)bytes;
   size_t i = begin;
-  for (; i + LANES <= end; i += LANES) {
+  for (; kind == FINISH_NONE ? i < end : i + LANES <= end; i += LANES) {
     const vf v = result(kind, add, &finish, &local, y, sum, i);
-    include_vector(&extremes, v);
+    if (kind != FINISH_NONE)
+      include_vector(&extremes, v);
     store_vector(stream, out + (i - begin), v);
   }
+  if (kind == FINISH_NONE)
+    return;
   sink->extremes = extremes;
   if (i < end) {
     f_store(out + (i - begin), result(kind, add, &finish, &local, y, sum, i));
@@ -217,12 +208,12 @@ PERLANE_INLINE void float_columns(int kind, int stream, int add, struct sink *si
 }
 
 /* Row r's columns of a place in a line: few. */
-static PERLANE_NOINLINE void raw_in_line(const struct emission *emission, size_t r, size_t begin,
-                                         size_t end, unsigned char *bytes) {
+static PERLANE_NOINLINE void raw_in_line(struct sink *sink, const struct emission *emission,
+                                         size_t r, size_t begin, size_t end, unsigned char *bytes) {
   if (emission->sum)
-    raw_columns(0, 1, emission, r, begin, end, bytes);
+    float_columns(FINISH_NONE, 0, 1, sink, emission, r, begin, end, bytes);
   else
-    raw_columns(0, 0, emission, r, begin, end, bytes);
+    float_columns(FINISH_NONE, 0, 0, sink, emission, r, begin, end, bytes);
 }
 
 static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emission *emission,
@@ -261,35 +252,24 @@ static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emis
 #undef INTEGERS
 }
 
-/* Sample rows to array j of the output, in which row r's column 0 is at offset + r * stride.
- * Constant: `is_raw`. */
-PERLANE_INLINE void result_rows(int is_raw, struct sink *sink, const struct emission *emission,
-                                int j, ptrdiff_t offset) {
+/* Emits to array j of the output, in which row r's column 0 is at offset + r * stride. */
+static PERLANE_NOINLINE void result_rows(struct sink *sink, const struct emission *emission, int j,
+                                         ptrdiff_t offset) {
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
   for (size_t r = 0; r < emission->rows; r++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     struct leaving row = row_leaving(sink, j, offset + (ptrdiff_t)r * sink->grid->stride[1], piece);
     struct place place = {0};
     while (next_place(sink, &row, &place))
-      if (is_raw && !place.stream)
-        raw_in_line(emission, r, place.begin, place.end, place.to);
-      else if (is_raw && emission->sum)
-        raw_columns(1, 1, emission, r, place.begin, place.end, place.to);
-      else if (is_raw)
-        raw_columns(1, 0, emission, r, place.begin, place.end, place.to);
-      else
+      if (!sink->is_raw)
         result_columns(sink, emission, r, place.begin, place.end, place.to, place.stream);
+      else if (!place.stream)
+        raw_in_line(sink, emission, r, place.begin, place.end, place.to);
+      else if (emission->sum)
+        float_columns(FINISH_NONE, 1, 1, sink, emission, r, place.begin, place.end, place.to);
+      else
+        float_columns(FINISH_NONE, 1, 0, sink, emission, r, place.begin, place.end, place.to);
   }
-}
-
-static PERLANE_NOINLINE void raw_rows(struct sink *sink, const struct emission *emission, int j,
-                                      ptrdiff_t offset) {
-  result_rows(1, sink, emission, j, offset);
-}
-
-static PERLANE_NOINLINE void finished_rows(struct sink *sink, const struct emission *emission,
-                                           int j, ptrdiff_t offset) {
-  result_rows(0, sink, emission, j, offset);
 }
 
 #endif

@@ -73,12 +73,10 @@ PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emissio
   float *array = output_array(fill->sink.output, j);
   if (!array)
     return;
-  if (!fill->sink.is_raw)
-    finished_rows(&fill->sink, emission, j, offset);
-  else if (fill->sink.streams)
-    raw_rows(&fill->sink, emission, j, offset);
-  else
+  if (fill->sink.is_raw && !fill->sink.streams)
     emit_rows(emission, array + offset, stride);
+  else
+    result_rows(&fill->sink, emission, j, offset);
 }
 
 /* Emits sample rows r0 .. r1 - 1 of the row table in one octave. */
