@@ -180,8 +180,8 @@ PERLANE_INLINE void integer_columns(int kind, int format, int add, const struct 
   }
 }
 
-/* Row r's columns of a place as floats. With FINISH_NONE they are raw; otherwise their extremes are
- * found. Constant: `kind`, `stream`, `add`. */
+/* Row r's columns of a place as floats, whole vectors. With FINISH_NONE they are raw; otherwise
+ * their extremes are found. Constant: `kind`, `stream`, `add`. */
 PERLANE_INLINE void float_columns(int kind, int stream, int add, struct sink *sink,
                                   const struct emission *emission, size_t r, size_t begin,
                                   size_t end, unsigned char *bytes) {
@@ -191,29 +191,27 @@ PERLANE_INLINE void float_columns(int kind, int stream, int add, struct sink *si
   const float *sum = add ? local.sum + r * local.sum_pitch : NULL;
   struct extremes extremes = sink->extremes;
   float *const out = (float *)(void *)bytes;
-  size_t i = begin;
-  for (; kind == FINISH_NONE ? i < end : i + LANES <= end; i += LANES) {
+  for (size_t i = begin; i < end; i += LANES) {
     const vf v = result(kind, add, &finish, &local, y, sum, i);
     if (kind != FINISH_NONE)
       include_vector(&extremes, v);
     store_vector(stream, out + (i - begin), v);
   }
-  if (kind == FINISH_NONE)
-    return;
-  sink->extremes = extremes;
-  if (i < end) {
-    f_store(out + (i - begin), result(kind, add, &finish, &local, y, sum, i));
-    include_samples(&sink->extremes, out + (i - begin), end - i);
-  }
+  if (kind != FINISH_NONE)
+    sink->extremes = extremes;
 }
 
-/* Row r's columns of a place in a line: few. */
-static PERLANE_NOINLINE void raw_in_line(struct sink *sink, const struct emission *emission,
+/* Row r's columns of a place as floats, any number of them: few. */
+static PERLANE_NOINLINE void few_columns(struct sink *sink, const struct emission *emission,
                                          size_t r, size_t begin, size_t end, unsigned char *bytes) {
-  if (emission->sum)
-    float_columns(FINISH_NONE, 0, 1, sink, emission, r, begin, end, bytes);
-  else
-    float_columns(FINISH_NONE, 0, 0, sink, emission, r, begin, end, bytes);
+  const struct fold_y y = fold_y(emission, r);
+  const int add = emission->sum != NULL;
+  const float *sum = add ? emission->sum + r * emission->sum_pitch : NULL;
+  float *const out = (float *)(void *)bytes;
+  for (size_t i = begin; i < end; i += LANES)
+    f_store(out + (i - begin), result(sink->ending, add, &sink->finish, emission, y, sum, i));
+  if (!sink->is_raw)
+    include_samples(&sink->extremes, out, end - begin);
 }
 
 static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emission *emission,
@@ -227,7 +225,9 @@ static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emis
          : float_columns(kind, 0, add, sink, emission, r, begin, end, bytes)
 #define SHAPE(fractal) (FINISH_CURVED + PERLANE_FRACTAL_##fractal)
   const int kind = sink->ending; /* shapes are those of a single octave */
-  if (sink->output->format == PERLANE_U16 && kind == FINISH_NONE)
+  if (sink->output->format == PERLANE_FLOAT && (end - begin) % LANES != 0)
+    few_columns(sink, emission, r, begin, end, bytes);
+  else if (sink->output->format == PERLANE_U16 && kind == FINISH_NONE)
     INTEGERS(FINISH_NONE, PERLANE_U16);
   else if (sink->output->format == PERLANE_U16)
     INTEGERS(FINISH_LINEAR, PERLANE_U16);
@@ -264,7 +264,7 @@ static PERLANE_NOINLINE void result_rows(struct sink *sink, const struct emissio
       if (!sink->is_raw)
         result_columns(sink, emission, r, place.begin, place.end, place.to, place.stream);
       else if (!place.stream)
-        raw_in_line(sink, emission, r, place.begin, place.end, place.to);
+        few_columns(sink, emission, r, place.begin, place.end, place.to);
       else if (emission->sum)
         float_columns(FINISH_NONE, 1, 1, sink, emission, r, place.begin, place.end, place.to);
       else
