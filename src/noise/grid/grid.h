@@ -103,7 +103,7 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
     const uint32_t lower = word[r], upper = next[r];
     for (end = r + 1; end < r1 && word[end] == lower && next[end] == upper;)
       end++;
-    if (pair->known != 2 || pair->lower_word != lower || pair->upper_word != upper)
+    if (!pair->known || pair->lower_word != lower || pair->upper_word != upper)
       begin_cell_row(fill, k, lower, upper, &z);
     for (int j = 0; j < arrays; j++) {
       struct emission *channel = &emission[j];

@@ -55,7 +55,7 @@ enum {
 
 /* The two lattice rows around a cell row, identified by their hash words along y. */
 struct row_pair {
-  int known; /* 0: neither is there; 1: the last one is; 2: both are */
+  int known; /* 0: neither is there */
   uint32_t last_word, lower_word, upper_word;
   unsigned last, lower, upper; /* indices of their tilts */
 };

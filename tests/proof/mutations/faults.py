@@ -149,12 +149,12 @@ FAULTS = [
     ("tile-apart", "a packed tile's rows keep their distance", "parity", [
         ("src/noise/grid/grid.h", "f_store(row + r * count, f_load(row + r * pitch));",
          "f_store(row + r * pitch, f_load(row + r * pitch));")]),
-    ("white-planes", "a row of white noise is kept for the next plane's cells", "parity", [
-        ("src/noise/grid/white.h", "octave->y == y && octave->z == z && octave->w == w", "octave->y == y && octave->w == w")]),
+    ("white-planes", "all planes of white noise are the first one", "parity", [
+        ("src/noise/grid/white.h", "octave->z[fill->z % LANES] + octave->w[0]", "octave->z[0] + octave->w[0]")]),
     ("white-tiny", "white noise of tiny amplitudes loses bits", "parity", [
         ("src/noise/grid/white.h", "if (is_tiny ||", "if (")]),
     ("white-zero", "zeros keep their sign where equal numbers are interpolated", "parity", [
-        ("src/noise/grid/white.h", "f_add(f_mul(number, factor), zero)", "f_mul(number, factor)")]),
+        ("src/noise/grid/white.h", "f_add(f_mul(number, amplitude), zero)", "f_mul(number, amplitude)")]),
     ("stream-head", "lines of two sample rows are joined though the rows are apart", "parity", [
         ("src/noise/output/store.h", "line->start + (offset - line->begin) == out;",
          "line->start != NULL;")]),
@@ -292,7 +292,7 @@ FAULTS = [
     ("lowered-white", "rows of white noise in the same cells have one falloff", "dispatch", [
         ("src/noise/grid/white.h", "int differ = has_falloff(fill->field);", "int differ = 0;")]),
     ("lowered-shape", "a single octave's shape is taken after the falloff", "golden", [
-        ("src/noise/output/sink.h", "sink->arrays == 1 && !is_lowered &&", "sink->arrays == 1 &&")]),
+        ("src/noise/output/sink.h", "sink->arrays == 1 && !is_sculpted &&", "sink->arrays == 1 &&")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
         ("src/noise/points/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [
