@@ -170,20 +170,11 @@ static void fill_tile(const struct tile_rows *rows, ptrdiff_t offset) {
 
 /* Fills one plane of the strip with the rows of the row table. `offset` is the first sample's. */
 static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t offset) {
-  const ptrdiff_t y_stride = fill->grid->stride[1];
-  if (fill->plan.direct && fill->plan.octaves == 1) {
-    for (size_t r = 0; r < rows; r += DIRECT_ROWS) {
-      const size_t end = r + DIRECT_ROWS < rows ? r + DIRECT_ROWS : rows;
-      const struct target target = {.offset = offset + (ptrdiff_t)r * y_stride};
-      prefetch_ends(&fill->sink, end - r, target.offset);
-      emit_octave(fill, 0, plane, r, end, &target);
-    }
-    return;
-  }
-  for (size_t r = 0; r < rows; r += fill->plan.tile_rows) {
-    const size_t end = r + fill->plan.tile_rows < rows ? r + fill->plan.tile_rows : rows;
-    const struct tile_rows tile = {fill, plane, r, end};
-    fill_tile(&tile, offset + (ptrdiff_t)r * y_stride);
+  const int is_direct = fill->plan.direct && fill->plan.octaves == 1; /* no tile is written */
+  const size_t step = is_direct ? DIRECT_ROWS : fill->plan.tile_rows;
+  for (size_t r = 0; r < rows; r += step) {
+    const struct tile_rows tile = {fill, plane, r, r + step < rows ? r + step : rows};
+    fill_tile(&tile, offset + (ptrdiff_t)r * fill->grid->stride[1]);
   }
 }
 
