@@ -163,41 +163,31 @@ PERLANE_INLINE vf result(int kind, int add, const struct finish *finish,
   return finish_value(kind, finish, v, NULL);
 }
 
-/* Row r's columns of a place as integers. Constant: `kind`, `format`, `add`. */
-PERLANE_INLINE void integer_columns(int kind, int format, int add, const struct sink *sink,
-                                    const struct emission *emission, size_t r, size_t begin,
-                                    size_t end, unsigned char *bytes) {
+/* Row r's columns of a place: of integers two vectors at a time; of floats whole vectors, and
+ * unless they are raw, with FINISH_NONE, their extremes. Constant: `kind`, `format`, `stream`,
+ * `add`. */
+PERLANE_INLINE void columns_as(int kind, int format, int stream, int add, struct sink *sink,
+                               const struct emission *emission, size_t r, size_t begin, size_t end,
+                               unsigned char *bytes) {
   const struct emission local = *emission;
   const struct fold_y y = fold_y(&local, r);
   const struct finish finish = sink->finish;
   const float *sum = add ? local.sum + r * local.sum_pitch : NULL;
   const float low = sink->output->low, scale = sink->output->scale;
   const size_t size = format == PERLANE_U16 ? 2 : 1;
-  for (size_t i = begin; i < end; i += 2 * LANES) {
+  struct extremes extremes = sink->extremes;
+  for (size_t i = begin; i < end && format != PERLANE_FLOAT; i += 2 * LANES) {
     const vf a = result(kind, add, &finish, &local, y, sum, i);
     const vf b = result(kind, add, &finish, &local, y, sum, i + LANES);
     store_levels(format, bytes + (i - begin) * size, a, b, low, scale);
   }
-}
-
-/* Row r's columns of a place as floats, whole vectors. With FINISH_NONE they are raw; otherwise
- * their extremes are found. Constant: `kind`, `stream`, `add`. */
-PERLANE_INLINE void float_columns(int kind, int stream, int add, struct sink *sink,
-                                  const struct emission *emission, size_t r, size_t begin,
-                                  size_t end, unsigned char *bytes) {
-  const struct emission local = *emission;
-  const struct fold_y y = fold_y(&local, r);
-  const struct finish finish = sink->finish;
-  const float *sum = add ? local.sum + r * local.sum_pitch : NULL;
-  struct extremes extremes = sink->extremes;
-  float *const out = (float *)(void *)bytes;
-  for (size_t i = begin; i < end; i += LANES) {
+  for (size_t i = begin; i < end && format == PERLANE_FLOAT; i += LANES) {
     const vf v = result(kind, add, &finish, &local, y, sum, i);
     if (kind != FINISH_NONE)
       include_vector(&extremes, v);
-    store_vector(stream, out + (i - begin), v);
+    store_vector(stream, (float *)(void *)bytes + (i - begin), v);
   }
-  if (kind != FINISH_NONE)
+  if (kind != FINISH_NONE && format == PERLANE_FLOAT)
     sink->extremes = extremes;
 }
 
@@ -218,11 +208,11 @@ static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emis
                                             size_t r, size_t begin, size_t end,
                                             unsigned char *bytes, int stream) {
 #define INTEGERS(kind, format)                                                                     \
-  emission->sum ? integer_columns(kind, format, 1, sink, emission, r, begin, end, bytes)           \
-                : integer_columns(kind, format, 0, sink, emission, r, begin, end, bytes)
+  emission->sum ? columns_as(kind, format, 0, 1, sink, emission, r, begin, end, bytes)             \
+                : columns_as(kind, format, 0, 0, sink, emission, r, begin, end, bytes)
 #define FLOATS(kind, add)                                                                          \
-  stream ? float_columns(kind, 1, add, sink, emission, r, begin, end, bytes)                       \
-         : float_columns(kind, 0, add, sink, emission, r, begin, end, bytes)
+  stream ? columns_as(kind, PERLANE_FLOAT, 1, add, sink, emission, r, begin, end, bytes)           \
+         : columns_as(kind, PERLANE_FLOAT, 0, add, sink, emission, r, begin, end, bytes)
 #define SHAPE(fractal) (FINISH_CURVED + PERLANE_FRACTAL_##fractal)
   const int kind = sink->ending; /* shapes are those of a single octave */
   if (sink->output->format == PERLANE_FLOAT && (end - begin) % LANES != 0)
@@ -266,9 +256,11 @@ static PERLANE_NOINLINE void result_rows(struct sink *sink, const struct emissio
       else if (!place.stream)
         few_columns(sink, emission, r, place.begin, place.end, place.to);
       else if (emission->sum)
-        float_columns(FINISH_NONE, 1, 1, sink, emission, r, place.begin, place.end, place.to);
+        columns_as(FINISH_NONE, PERLANE_FLOAT, 1, 1, sink, emission, r, place.begin, place.end,
+                   place.to);
       else
-        float_columns(FINISH_NONE, 1, 0, sink, emission, r, place.begin, place.end, place.to);
+        columns_as(FINISH_NONE, PERLANE_FLOAT, 1, 0, sink, emission, r, place.begin, place.end,
+                   place.to);
   }
 }
 
