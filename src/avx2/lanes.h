@@ -61,9 +61,7 @@ PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
 PERLANE_INLINE vtable16 table16(const uint8_t bytes[16]) {
   return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)bytes));
 }
-PERLANE_INLINE vtable8 table8(const float entry[8]) {
-  return _mm256_loadu_ps(entry);
-}
+OF_ONE(table8, vtable8, const float *, _mm256_loadu_ps)
 PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
   return _mm256_permutevar8x32_ps(table, index);
 }

@@ -35,9 +35,7 @@ typedef __m128i vtable16, vtable8;
 #define MM_ROUND(v, type, mode) _mm_round_##type(v, mode)
 #include "../x86/words.h"
 
-PERLANE_INLINE vf f_load_aligned(const float *from) {
-  return _mm_load_ps(from);
-}
+OF_ONE(f_load_aligned, vf, const float *, _mm_load_ps)
 PERLANE_INLINE vi i_load_aligned(const uint32_t *from) {
   return _mm_load_si128((const __m128i *)(const void *)from);
 }

@@ -13,9 +13,16 @@
 
 #define STREAMS 1
 
-PERLANE_INLINE vf f_load(const float *from) {
-  return MM(loadu_ps)(from);
-}
+#define OF_ONE(word, result, type, intrinsic)                                                      \
+  PERLANE_INLINE result word(type v) {                                                             \
+    return intrinsic(v);                                                                           \
+  }
+#define OF_TWO(word, type, intrinsic)                                                              \
+  PERLANE_INLINE type word(type a, type b) {                                                       \
+    return intrinsic(a, b);                                                                        \
+  }
+
+OF_ONE(f_load, vf, const float *, MM(loadu_ps))
 PERLANE_INLINE void f_store(float *to, vf v) {
   MM(storeu_ps)(to, v);
 }
@@ -32,53 +39,33 @@ PERLANE_INLINE void i_store(uint32_t *to, vi v) {
   MM_SI(storeu)((vi *)(void *)to, v);
 }
 
-PERLANE_INLINE vf f_set(float v) {
-  return MM(set1_ps)(v);
-}
-#define OF_FLOATS(word, name)                                                                      \
-  PERLANE_INLINE vf word(vf a, vf b) {                                                             \
-    return MM(name)(a, b);                                                                         \
-  }
-OF_FLOATS(f_add, add_ps)
-OF_FLOATS(f_sub, sub_ps)
-OF_FLOATS(f_mul, mul_ps)
-OF_FLOATS(f_div, div_ps)
-OF_FLOATS(f_min, min_ps)
-OF_FLOATS(f_max, max_ps)
-PERLANE_INLINE vf f_sqrt(vf v) {
-  return MM(sqrt_ps)(v);
-}
+OF_ONE(f_set, vf, float, MM(set1_ps))
+OF_TWO(f_add, vf, MM(add_ps))
+OF_TWO(f_sub, vf, MM(sub_ps))
+OF_TWO(f_mul, vf, MM(mul_ps))
+OF_TWO(f_div, vf, MM(div_ps))
+OF_TWO(f_min, vf, MM(min_ps))
+OF_TWO(f_max, vf, MM(max_ps))
+OF_ONE(f_sqrt, vf, vf, MM(sqrt_ps))
 PERLANE_INLINE vf f_floor(vf v) {
   return MM_ROUND(v, ps, _MM_FROUND_FLOOR);
 }
-PERLANE_INLINE vf f_from_i(vi v) {
-  return MM(cvtepi32_ps)(v);
-}
-PERLANE_INLINE vi i_from_f(vf v) {
-  return MM(cvtps_epi32)(v);
-}
-PERLANE_INLINE vf f_bits(vi v) {
-  return MM_CASTSI(ps)(v);
-}
-PERLANE_INLINE vi i_bits(vf v) {
-  return MM_SI(castps)(v);
-}
+OF_ONE(f_from_i, vf, vi, MM(cvtepi32_ps))
+OF_ONE(i_from_f, vi, vf, MM(cvtps_epi32))
+OF_ONE(f_bits, vf, vi, MM_CASTSI(ps))
+OF_ONE(i_bits, vi, vf, MM_SI(castps))
 
 PERLANE_INLINE vi i_set(uint32_t v) {
   return MM(set1_epi32)((int)v);
 }
-#define OF_WORDS(word, intrinsic)                                                                  \
-  PERLANE_INLINE vi word(vi a, vi b) {                                                             \
-    return intrinsic(a, b);                                                                        \
-  }
-OF_WORDS(i_add, MM(add_epi32))
-OF_WORDS(i_sub, MM(sub_epi32))
-OF_WORDS(i_mul, MM(mullo_epi32))
-OF_WORDS(i_and, MM_SI(and))
-OF_WORDS(i_or, MM_SI(or))
-OF_WORDS(i_xor, MM_SI(xor))
-OF_WORDS(i_dot16, MM(madd_epi16))
-OF_WORDS(i_max_unsigned, MM(max_epu32))
+OF_TWO(i_add, vi, MM(add_epi32))
+OF_TWO(i_sub, vi, MM(sub_epi32))
+OF_TWO(i_mul, vi, MM(mullo_epi32))
+OF_TWO(i_and, vi, MM_SI(and))
+OF_TWO(i_or, vi, MM_SI(or))
+OF_TWO(i_xor, vi, MM_SI(xor))
+OF_TWO(i_dot16, vi, MM(madd_epi16))
+OF_TWO(i_max_unsigned, vi, MM(max_epu32))
 #define i_shift_left(v, n) MM(slli_epi32)(v, n)
 #define i_shift_right(v, n) MM(srli_epi32)(v, n)
 
@@ -112,7 +99,7 @@ PERLANE_INLINE vd d_add_words(vd a, vd b) {
 }
 
 #if LANES < 16 /* SSE4.1 and AVX2, which have no registers for masks */
-OF_WORDS(i_equal, MM(cmpeq_epi32))
+OF_TWO(i_equal, vi, MM(cmpeq_epi32))
 PERLANE_INLINE int i_all(vi mask) {
   return MM(movemask_ps)(f_bits(mask)) == (1 << LANES) - 1;
 }

@@ -29,9 +29,8 @@
 #ifndef PERLANE_NOISE_GRID_H
 #define PERLANE_NOISE_GRID_H
 
+#include "emission.h"
 #include "lattice_rows.h"
-#include "plan.h"
-#include "results.h"
 
 enum { DIRECT_ROWS = 64 }; /* whose ends are fetched ahead together */
 
@@ -74,12 +73,10 @@ PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emissio
   float *array = output_array(fill->sink.output, j);
   if (!array)
     return;
-  if (!fill->sink.is_raw)
-    finished_rows(&fill->sink, emission, j, offset);
-  else if (fill->sink.streams)
-    raw_rows(&fill->sink, emission, j, offset);
-  else
+  if (fill->sink.is_raw && !fill->sink.streams)
     emit_rows(emission, array + offset, stride);
+  else
+    result_rows(&fill->sink, emission, j, offset);
 }
 
 /* Emits sample rows r0 .. r1 - 1 of the row table in one octave. */
@@ -106,7 +103,7 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
     const uint32_t lower = word[r], upper = next[r];
     for (end = r + 1; end < r1 && word[end] == lower && next[end] == upper;)
       end++;
-    if (pair->known != 2 || pair->lower_word != lower || pair->upper_word != upper)
+    if (!pair->known || pair->lower_word != lower || pair->upper_word != upper)
       begin_cell_row(fill, k, lower, upper, &z);
     for (int j = 0; j < arrays; j++) {
       struct emission *channel = &emission[j];
@@ -173,20 +170,11 @@ static void fill_tile(const struct tile_rows *rows, ptrdiff_t offset) {
 
 /* Fills one plane of the strip with the rows of the row table. `offset` is the first sample's. */
 static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t offset) {
-  const ptrdiff_t y_stride = fill->grid->stride[1];
-  if (fill->plan.direct && fill->plan.octaves == 1) {
-    for (size_t r = 0; r < rows; r += DIRECT_ROWS) {
-      const size_t end = r + DIRECT_ROWS < rows ? r + DIRECT_ROWS : rows;
-      const struct target target = {.offset = offset + (ptrdiff_t)r * y_stride};
-      prefetch_ends(&fill->sink, end - r, target.offset);
-      emit_octave(fill, 0, plane, r, end, &target);
-    }
-    return;
-  }
-  for (size_t r = 0; r < rows; r += fill->plan.tile_rows) {
-    const size_t end = r + fill->plan.tile_rows < rows ? r + fill->plan.tile_rows : rows;
-    const struct tile_rows tile = {fill, plane, r, end};
-    fill_tile(&tile, offset + (ptrdiff_t)r * y_stride);
+  const int is_direct = fill->plan.direct && fill->plan.octaves == 1; /* no tile is written */
+  const size_t step = is_direct ? DIRECT_ROWS : fill->plan.tile_rows;
+  for (size_t r = 0; r < rows; r += step) {
+    const struct tile_rows tile = {fill, plane, r, r + step < rows ? r + step : rows};
+    fill_tile(&tile, offset + (ptrdiff_t)r * fill->grid->stride[1]);
   }
 }
 

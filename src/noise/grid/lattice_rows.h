@@ -31,15 +31,15 @@ PERLANE_INLINE struct channel_arrays channel_arrays(const struct fill *fill, siz
 }
 
 /* The place of a new lattice row, seen from the last one: */
-enum meeting { ALONE, ABOVE_LAST, BELOW_LAST };
+enum order { ALONE, ABOVE_LAST, BELOW_LAST };
 
 PERLANE_INLINE void lattice_row_store(const struct channel_arrays *channel, size_t i,
-                                      struct edge row, enum meeting meeting) {
+                                      struct edge row, enum order order) {
   f_store(channel->tilt + i, row.y);
-  if (meeting != ALONE) {
+  if (order != ALONE) {
     const vf last = f_load(channel->last + i);
-    const vf lower = meeting == ABOVE_LAST ? last : row.value;
-    const vf upper = meeting == ABOVE_LAST ? row.value : last;
+    const vf lower = order == ABOVE_LAST ? last : row.value;
+    const vf upper = order == ABOVE_LAST ? row.value : last;
     f_store(channel->middle + i, middle(lower, upper));
     f_store(channel->rise + i, f_sub(upper, lower));
   }
@@ -67,7 +67,7 @@ struct new_row {
   uint32_t y, z;
   size_t slot;
   unsigned which;
-  enum meeting meeting;
+  enum order order;
 };
 
 /* Evaluates a new row at columns begin .. end - 1. Whatever the loop reads is copied to locals
@@ -82,7 +82,7 @@ PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct fill *fil
   if (kind.dims == 4)
     w = lanes_of(&fill->strip.w[k]);
   const vi y = i_set(row->y), z = i_set(kind.dims == 2 ? 0 : row->z);
-  const enum meeting meeting = row->meeting;
+  const enum order order = row->order;
   const size_t pitch = fill->plan.pitch;
   float *out = kind.dims == 2 ? NULL : edge_array(fill, row->slot, row->which);
   struct channel_arrays value, x_slope;
@@ -103,9 +103,9 @@ PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct fill *fil
       edges = edge_row_at(kind, &lattice, &x, y, z, &w);
     }
     if (kind.dims == 2) {
-      lattice_row_store(&value, i, edges.value, meeting);
+      lattice_row_store(&value, i, edges.value, order);
       if (kind.slopes)
-        lattice_row_store(&x_slope, i, edges.x, meeting);
+        lattice_row_store(&x_slope, i, edges.x, order);
       continue;
     }
     edge_store(out + i, pitch, edges.value);
@@ -228,7 +228,7 @@ PERLANE_INLINE struct edge_row edge_row_load(struct corner_kind kind, const floa
 PERLANE_INLINE void fold_columns(struct corner_kind kind, const struct fill *fill, size_t k,
                                  const float *lower, const float *upper,
                                  const struct axis_scalars *z_scalars, unsigned which,
-                                 enum meeting meeting) {
+                                 enum order order) {
   const struct axis_lanes z = lanes_of(z_scalars);
   const size_t n = fill->sink.strips.columns, pitch = fill->plan.pitch;
   struct channel_arrays channels[PERLANE_MAX_DIMS];
@@ -238,12 +238,12 @@ PERLANE_INLINE void fold_columns(struct corner_kind kind, const struct fill *fil
     const struct edge_row e0 = edge_row_load(kind, lower + i, pitch);
     const struct edge_row e1 = edge_row_load(kind, upper + i, pitch);
     const struct lattice_row rows = fold_edge_rows(kind, &e0, &e1, &z);
-    lattice_row_store(&channels[CHANNEL_VALUE], i, rows.value, meeting);
+    lattice_row_store(&channels[CHANNEL_VALUE], i, rows.value, order);
     if (kind.slopes) {
-      lattice_row_store(&channels[CHANNEL_X], i, rows.x, meeting);
-      lattice_row_store(&channels[CHANNEL_Z], i, rows.z, meeting);
+      lattice_row_store(&channels[CHANNEL_X], i, rows.x, order);
+      lattice_row_store(&channels[CHANNEL_Z], i, rows.z, order);
       if (kind.dims == 4)
-        lattice_row_store(&channels[CHANNEL_W], i, rows.w, meeting);
+        lattice_row_store(&channels[CHANNEL_W], i, rows.w, order);
     }
   }
 }
@@ -251,9 +251,9 @@ PERLANE_INLINE void fold_columns(struct corner_kind kind, const struct fill *fil
 #define FOLDED_ROW(name, dims, slopes)                                                             \
   static PERLANE_NOINLINE void name(const struct fill *fill, size_t k, const float *lower,         \
                                     const float *upper, const struct axis_scalars *z,              \
-                                    unsigned which, enum meeting meeting) {                        \
+                                    unsigned which, enum order order) {                            \
     fold_columns((struct corner_kind){SOURCE_QUICK, dims, slopes}, fill, k, lower, upper, z,       \
-                 which, meeting);                                                                  \
+                 which, order);                                                                    \
   }
 FOLDED_ROW(folded_row, 3, 0) /* in 4D, too, where edge rows are folded along w already */
 FOLDED_ROW(folded_row_slopes_3d, 3, 1)
@@ -261,10 +261,9 @@ FOLDED_ROW(folded_row_slopes_4d, 4, 1)
 #undef FOLDED_ROW
 
 static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
-                                 const struct axis_scalars *z, unsigned which,
-                                 enum meeting meeting) {
+                                 const struct axis_scalars *z, unsigned which, enum order order) {
   if (fill->plan.dims == 2) {
-    const struct new_row row = {y, 0, 0, which, meeting};
+    const struct new_row row = {y, 0, 0, which, order};
     evaluate_edge_row(fill, k, &row);
     return;
   }
@@ -273,15 +272,15 @@ static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
   const float *lower = edge_array(fill, slot, edges[0]);
   const float *upper = edge_array(fill, slot, edges[1]);
   if (!fill->plan.slopes)
-    folded_row(fill, k, lower, upper, z, which, meeting);
+    folded_row(fill, k, lower, upper, z, which, order);
   else if (fill->plan.dims == 3)
-    folded_row_slopes_3d(fill, k, lower, upper, z, which, meeting);
+    folded_row_slopes_3d(fill, k, lower, upper, z, which, order);
   else
-    folded_row_slopes_4d(fill, k, lower, upper, z, which, meeting);
+    folded_row_slopes_4d(fill, k, lower, upper, z, which, order);
 }
 
 /* The cell row of a cell that has one value: both lattice rows are the last one. */
-static void meet_itself(const struct fill *fill, size_t k) {
+static void repeat_last_row(const struct fill *fill, size_t k) {
   for (int channel = 0; channel < fill->plan.channels; channel++) {
     const struct channel_arrays row = channel_arrays(fill, k, channel, 0);
     memcpy(row.middle, row.last, fill->plan.pitch * sizeof(float));
@@ -293,7 +292,7 @@ static void meet_itself(const struct fill *fill, size_t k) {
 static void begin_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t upper,
                            const struct axis_scalars *z) {
   struct row_pair *pair = &fill->strip.octave[k].rows;
-  if (pair->known == 0 || (pair->last_word != lower && pair->last_word != upper)) {
+  if (!pair->known || (pair->last_word != lower && pair->last_word != upper)) {
     /* First the row that the next cell row does not share. */
     pair->last_word = fill->grid->step[1] < 0 ? upper : lower;
     pair->last = 0;
@@ -301,7 +300,7 @@ static void begin_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t
   }
   pair->lower = pair->upper = pair->last;
   if (lower == upper) {
-    meet_itself(fill, k);
+    repeat_last_row(fill, k);
   } else {
     const int above = pair->last_word == lower;
     pair->last = 1 - pair->last;
@@ -314,7 +313,7 @@ static void begin_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t
   }
   pair->lower_word = lower;
   pair->upper_word = upper;
-  pair->known = 2;
+  pair->known = 1;
 }
 
 /* Begins another plane, which has other lattice rows. */

@@ -16,7 +16,8 @@
 #ifndef PERLANE_NOISE_GRID_SMALL_H
 #define PERLANE_NOISE_GRID_SMALL_H
 
-#include "sample_rows.h"
+#include "emission.h"
+#include "lattice_rows.h"
 
 /* Limits. Larger outputs of an octave are written row by row, which the caches prefer. */
 enum {
@@ -39,11 +40,9 @@ struct small_row {
   vf value[SMALL_VECTORS], tilt[SMALL_VECTORS];
 };
 
-/* The edges of a lattice row at one z. */
+/* The edges of a lattice row at two words along z. */
 struct small_edges {
-  struct {
-    vf value, y, z;
-  } at[SMALL_VECTORS];
+  float slot[2][SMALL_VECTORS][EDGE_ARRAYS * LANES];
 };
 
 struct small_octave {
@@ -51,7 +50,7 @@ struct small_octave {
   struct cell_row *cell_row;
   uint32_t *lattice_row; /* hash words along y */
   size_t cell_rows, lattice_rows;
-  struct small_edges (*edges)[2]; /* of each lattice row, at these words along z: */
+  struct small_edges *edges; /* of each lattice row, at these words along z: */
   uint32_t z_word[2];
   int lower; /* index of the word at the lower corner of the current plane */
 };
@@ -67,7 +66,7 @@ struct small_fill {
   uint32_t lattice_row[SMALL_ROWS];
   _Alignas(64) float table[AXIS_FLOATS * SMALL_ENTRIES];
   _Alignas(64) struct small_row row[SMALL_OCTAVE_ROWS];
-  _Alignas(64) struct small_edges edges[SMALL_ROWS_3D][2];
+  _Alignas(64) struct small_edges edges[SMALL_ROWS_3D];
   _Alignas(64) float tile[SMALL_COUNT * SMALL_VECTORS * LANES];
 };
 
@@ -211,13 +210,9 @@ static PERLANE_NOINLINE void evaluate_small_edges(const struct small_fill *fill,
   struct lattice lattice;
   small_tables(&lattice, 3, fill);
   for (size_t n = 0; n < octave->lattice_rows; n++)
-    for (size_t v = 0; v < fill->vectors; v++) {
-      const struct edge edge =
-          small_edge(3, &lattice, &octave->axis[0], v, octave->lattice_row[n], z);
-      octave->edges[n][slot].at[v].value = edge.value;
-      octave->edges[n][slot].at[v].y = edge.y;
-      octave->edges[n][slot].at[v].z = edge.z;
-    }
+    for (size_t v = 0; v < fill->vectors; v++)
+      edge_store(octave->edges[n].slot[slot][v], LANES,
+                 small_edge(3, &lattice, &octave->axis[0], v, octave->lattice_row[n], z));
   octave->z_word[slot] = z;
 }
 
@@ -245,11 +240,9 @@ static PERLANE_NOINLINE void fold_small_rows(struct small_fill *fill,
                                .a1 = f_set(planes->a1[plane])};
   for (size_t n = 0; n < octave->lattice_rows; n++)
     for (size_t v = 0; v < fill->vectors; v++) {
-      const struct small_edges *l = &octave->edges[n][octave->lower];
-      const struct small_edges *u = &octave->edges[n][1 - octave->lower];
-      const struct edge lower = {.value = l->at[v].value, .y = l->at[v].y, .z = l->at[v].z};
-      const struct edge upper = {.value = u->at[v].value, .y = u->at[v].y, .z = u->at[v].z};
-      const struct edge row = fold_z(0, lower, upper, &z);
+      const float *lower = octave->edges[n].slot[octave->lower][v];
+      const float *upper = octave->edges[n].slot[1 - octave->lower][v];
+      const struct edge row = fold_z(0, edge_load(lower, LANES), edge_load(upper, LANES), &z);
       fill->row[n].value[v] = row.value;
       fill->row[n].tilt[v] = row.y;
     }
@@ -336,8 +329,8 @@ PERLANE_INLINE int is_small_axis(const struct perlane_region *grid, int axis, do
   return grid->count[axis] <= SMALL_COUNT && farthest <= 0x1p52 && reach * frequency < NEAR_CELLS;
 }
 
-/* Returns 1 if there is room for the axis passes and the lattice rows of all octaves. Samples that
- * cover c cells meet at most c + 3 lattice rows, and each sample row meets two. */
+/* Returns 1 if there is room for the axis passes and the lattice rows of all octaves. Samples
+ * that cover c cells meet at most c + 3 lattice rows, and each sample row meets two. */
 static int has_small_octaves(const perlane_noise *noise, const struct perlane_region *grid) {
   const double rows = (double)grid->count[1], max = grid->dims == 2 ? SMALL_ROWS : SMALL_ROWS_3D;
   const size_t entries = SMALL_VECTORS * LANES + small_entries(grid, 1) +
@@ -353,8 +346,8 @@ static int has_small_octaves(const perlane_noise *noise, const struct perlane_re
   return all <= max && entries * (size_t)grid->octaves <= SMALL_ENTRIES;
 }
 
-/* Returns 1 if a grid is small, and its samples are sums that are stored as they are. Octaves fill
- * vectors better where they are as many as the samples. */
+/* Returns 1 if a grid is small, and its samples are sums that are stored as they are. Octaves
+ * fill vectors better where they are as many as the samples. */
 static int is_small(const perlane_noise *noise, const struct perlane_region *grid,
                     const struct perlane_output *output) {
   if (!noise->plain || output->format != PERLANE_FLOAT || output->gradient[0] || output->extremes ||

@@ -16,7 +16,6 @@
 #include "../lattice/around.h"
 #include "../lattice/values.h"
 #include "../samples.h"
-#include "curve.h"
 
 enum {
   GULLY_CELLS = 4, /* along each axis, from 1 before the sample's own on */
@@ -77,10 +76,10 @@ PERLANE_INLINE vf from_corner(vf fraction, int cell) {
  * words along y are the same; or with `is_list` all those around a vector of a list, of which few
  * are out of reach. Roundings are monotonic, so no sample between the least fraction and the most
  * is nearer than the nearer of them. (With a period of one cell, rows of any cells have the same
- * words.) Constant: `is_list`. */
-PERLANE_INLINE void find_pivots_of(struct pivots *to, const struct gully_axis *x,
-                                   const struct gully_axis *y, int is_list, size_t first,
-                                   size_t last) {
+ * words.) */
+static PERLANE_NOINLINE void find_pivots(struct pivots *to, const struct gully_axis *x,
+                                         const struct gully_axis *y, int is_list, size_t first,
+                                         size_t last) {
   const vf half = f_set(0.5f), bit = f_set(0x1p-16f), units = f_set(GULLY_UNITS), none = f_set(0);
   const size_t i = is_list ? first * LANES : 0;
   float least = y->fraction[first], most = least;
@@ -93,7 +92,7 @@ PERLANE_INLINE void find_pivots_of(struct pivots *to, const struct gully_axis *x
   size_t count = 0;
   for (int p = 0; p < GULLY_CELLS; p++)
     f_store(corner[p], from_corner(f_load(x->fraction + i), p));
-  PERLANE_UNROLL for (int o = 0; o < GULLY_CELLS; o++) {
+  for (int o = 0; o < GULLY_CELLS; o++) {
     const vi y_word = is_list ? i_load(y->word[o] + i) : i_set(y->word[o][first]);
     const vf low = from_corner(y0, o), high = from_corner(y1, o);
     PERLANE_UNROLL for (int p = 0; p < GULLY_CELLS; p++) {
@@ -112,15 +111,6 @@ PERLANE_INLINE void find_pivots_of(struct pivots *to, const struct gully_axis *x
     }
   }
   to->count = count;
-}
-
-static PERLANE_NOINLINE void find_pivots(struct pivots *to, const struct gully_axis *x,
-                                         const struct gully_axis *y, int is_list, size_t first,
-                                         size_t last) {
-  if (is_list)
-    find_pivots_of(to, x, y, 1, first, last);
-  else
-    find_pivots_of(to, x, y, 0, first, last);
 }
 
 /* S and C. */

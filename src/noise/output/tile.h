@@ -6,7 +6,7 @@
  * samples of one octave, or their sum: shapes, weights, erosion; then the falloff, gullies, and
  * what finishes a sum. So a fill goes tile by tile, a few sample rows of a strip that stay in the
  * cache. A producer evaluates one octave at all samples of the tile, or adds it to them; the driver
- * shapes and sums octaves, lowers sums by the falloff, finishes them and hands them to the sink.
+ * shapes and sums octaves, sculpts and finishes them and hands them to the sink.
  * Where nothing is left to do but to finish in registers, a producer may send the last octave
  * straight to the sink's places.
  */
@@ -16,7 +16,7 @@
 #include "../lattice/axis.h"
 #include "sink.h"
 
-enum { LOWERED_COLUMNS = 64 };
+enum { SCULPTED_COLUMNS = 64 };
 
 struct tile {
   const struct field *field;
@@ -100,10 +100,11 @@ static PERLANE_NOINLINE void carve_rows(const struct tile *tile,
   }
 }
 
-/* Lowers rows of the current strip and carves gullies into them: see finish_rows. */
-static PERLANE_NOINLINE void lower_rows(const struct tile *tile, const struct samples *rows,
-                                        size_t count, const size_t index[PERLANE_MAX_DIMS]) {
-  _Alignas(64) double x[LOWERED_COLUMNS], others[PERLANE_MAX_DIMS][LANES];
+/* Subtracts the falloff from rows of the current strip and carves gullies into them: see
+ * finish_rows. */
+static PERLANE_NOINLINE void sculpt_rows(const struct tile *tile, const struct samples *rows,
+                                         size_t count, const size_t index[PERLANE_MAX_DIMS]) {
+  _Alignas(64) double x[SCULPTED_COLUMNS], others[PERLANE_MAX_DIMS][LANES];
   const struct perlane_region *grid = tile->sink->grid;
   const struct strips *strips = &tile->sink->strips;
   const struct grid_axis x_axis = {tile->field, grid, 0};
@@ -115,14 +116,14 @@ static PERLANE_NOINLINE void lower_rows(const struct tile *tile, const struct sa
     perlane_field_gullies(tile->field->noise, tile->field->gullies, &gullies);
   for (int a = 2; a < grid->dims; a++)
     d_store(others[a], d_set(grid_position(grid, a, index[a])));
-  for (size_t start = 0; start < strips->columns; start += LOWERED_COLUMNS) {
+  for (size_t start = 0; start < strips->columns; start += SCULPTED_COLUMNS) {
     const size_t left = strips->columns - start;
-    const size_t columns = left < LOWERED_COLUMNS ? left : LOWERED_COLUMNS;
+    const size_t columns = left < SCULPTED_COLUMNS ? left : SCULPTED_COLUMNS;
     grid_positions(x, &x_axis, (size_t)strips->x + start, columns);
     for (size_t r = 0; r < count && has_falloff(tile->field); r++) {
       const struct samples part = samples_from(rows, r * tile->pitch + start);
       d_store(others[1], d_set(grid_position(grid, 1, index[1] + r)));
-      lower(&falloff, grid->dims, columns, arrays, &positions, &part);
+      subtract_falloff(&falloff, grid->dims, columns, arrays, &positions, &part);
     }
     if (tile->field->gullies > 0) {
       const struct samples part = samples_from(rows, start);
@@ -137,7 +138,7 @@ static void finish_rows(const struct tile *tile, size_t start, size_t rows,
                         const size_t index[PERLANE_MAX_DIMS]) {
   const struct samples samples = samples_from(&tile->sums, start);
   if (needs_positions(tile->field))
-    lower_rows(tile, &samples, rows, index);
+    sculpt_rows(tile, &samples, rows, index);
   finish_in_sink(tile->sink, rows * tile->pitch, &samples);
 }
 

@@ -471,7 +471,7 @@ static void fill_simplex_lists(struct simplex_fill *fill) {
     }
     const size_t samples = samples_of_tile(fill);
     sum_octaves(&fill->tile, fill->field->octaves, samples, simplex_in_tile, fill);
-    lower_list(fill->field, fill->dims, samples, fill->sink.arrays, &positions, &fill->tile.sums);
+    sculpt_list(fill->field, fill->dims, samples, fill->sink.arrays, &positions, &fill->tile.sums);
     finish_in_sink(&fill->sink, samples, &fill->tile.sums);
     for (size_t r = 0, run; r < rows; r += run) {
       const size_t y = (row + r) % grid->count[1], z = (row + r) / grid->count[1];

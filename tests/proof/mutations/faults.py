@@ -144,17 +144,17 @@ FAULTS = [
     ("word-quarters", "AVX2's integers of 16 bits are stored in another order", "words_avx2", [
         ("src/avx2/lanes.h", "_mm256_packus_epi32(a, b), 0xD8", "_mm256_packus_epi32(a, b), 0xE4")], X86),
     ("tail-beside", "a row's last vector begins a sample late", "parity", [
-        ("src/noise/grid/sample_rows.h", "y, out, sum, local.columns - LANES);",
+        ("src/noise/grid/emission.h", "y, out, sum, local.columns - LANES);",
          "y, out, sum, local.columns - LANES + 1);")]),
     ("tile-apart", "a packed tile's rows keep their distance", "parity", [
         ("src/noise/grid/grid.h", "f_store(row + r * count, f_load(row + r * pitch));",
          "f_store(row + r * pitch, f_load(row + r * pitch));")]),
-    ("white-planes", "a row of white noise is kept for the next plane's cells", "parity", [
-        ("src/noise/grid/white.h", "octave->y == y && octave->z == z && octave->w == w", "octave->y == y && octave->w == w")]),
+    ("white-planes", "all planes of white noise are the first one", "parity", [
+        ("src/noise/grid/white.h", "octave->z[fill->z % LANES] + octave->w[0]", "octave->z[0] + octave->w[0]")]),
     ("white-tiny", "white noise of tiny amplitudes loses bits", "parity", [
         ("src/noise/grid/white.h", "if (is_tiny ||", "if (")]),
     ("white-zero", "zeros keep their sign where equal numbers are interpolated", "parity", [
-        ("src/noise/grid/white.h", "f_add(f_mul(number, factor), zero)", "f_mul(number, factor)")]),
+        ("src/noise/grid/white.h", "f_add(f_mul(number, amplitude), zero)", "f_mul(number, amplitude)")]),
     ("stream-head", "lines of two sample rows are joined though the rows are apart", "parity", [
         ("src/noise/output/store.h", "line->start + (offset - line->begin) == out;",
          "line->start != NULL;")]),
@@ -244,9 +244,9 @@ FAULTS = [
     ("lanes-erosion", "the lanes ignore erosion's strength", "parity", [
         ("src/noise/octaves/octaves.h", "f_mul(erosion, q)", "q")]),
     ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
-        ("src/noise/octaves/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
+        ("src/noise/octaves/finish.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
     ("lanes-falloff", "the lanes lower the falloff's derivatives twice across a square", "dispatch", [
-        ("src/noise/octaves/falloff.h", "local.is_square && b != a", "local.is_square")]),
+        ("src/noise/octaves/finish.h", "local.is_square && b != a", "local.is_square")]),
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "falloff > 0 ? v.low - falloff : v.low,", "v.low,")]),
     ("gullies-turn", "the lanes bend slopes the wrong way", "dispatch", [
@@ -292,7 +292,7 @@ FAULTS = [
     ("lowered-white", "rows of white noise in the same cells have one falloff", "dispatch", [
         ("src/noise/grid/white.h", "int differ = has_falloff(fill->field);", "int differ = 0;")]),
     ("lowered-shape", "a single octave's shape is taken after the falloff", "golden", [
-        ("src/noise/output/sink.h", "sink->arrays == 1 && !is_lowered &&", "sink->arrays == 1 &&")]),
+        ("src/noise/output/sink.h", "sink->arrays == 1 && !is_sculpted &&", "sink->arrays == 1 &&")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
         ("src/noise/points/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [

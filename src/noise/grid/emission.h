@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Emission: the sample rows of a cell row, from the lattice rows around it, 3 multiplications and 3
- * additions a sample.
+ * additions a sample. They go to memory, or from registers to the places of the sink, finished and
+ * converted there, and their extremes are found there.
  */
-#ifndef PERLANE_NOISE_GRID_SAMPLE_ROWS_H
-#define PERLANE_NOISE_GRID_SAMPLE_ROWS_H
+#ifndef PERLANE_NOISE_GRID_EMISSION_H
+#define PERLANE_NOISE_GRID_EMISSION_H
 
 #include "../lattice/combine.h"
+#include "../output/sink.h"
 
 /* Columns of a narrow strip: none with 4 lanes, where broadcasting a row's weights takes as long as
  * its samples. */
@@ -149,6 +151,117 @@ static PERLANE_NOINLINE void emit_rows(const struct emission *emission, float *o
     emit_rows_as(1, emission, out, pitch);
   else
     emit_rows_as(0, emission, out, pitch);
+}
+
+/* ---- Results ---- */
+
+/* LANES results from column i on. Constant: `kind`; and `add`, whether there is a sum to add to. */
+PERLANE_INLINE vf result(int kind, int add, const struct finish *finish,
+                         const struct emission *emission, struct fold_y y, const float *sum,
+                         size_t i) {
+  const vf v = sample(add, cell_load(emission, i), y, add ? sum + i : NULL);
+  return finish_value(kind, finish, v, NULL);
+}
+
+/* Row r's columns of a place: of integers two vectors at a time; of floats whole vectors, and
+ * unless they are raw, with FINISH_NONE, their extremes. Constant: `kind`, `format`, `stream`,
+ * `add`. */
+PERLANE_INLINE void columns_as(int kind, int format, int stream, int add, struct sink *sink,
+                               const struct emission *emission, size_t r, size_t begin, size_t end,
+                               unsigned char *bytes) {
+  const struct emission local = *emission;
+  const struct fold_y y = fold_y(&local, r);
+  const struct finish finish = sink->finish;
+  const float *sum = add ? local.sum + r * local.sum_pitch : NULL;
+  const float low = sink->output->low, scale = sink->output->scale;
+  const size_t size = format == PERLANE_U16 ? 2 : 1;
+  struct extremes extremes = sink->extremes;
+  for (size_t i = begin; i < end && format != PERLANE_FLOAT; i += 2 * LANES) {
+    const vf a = result(kind, add, &finish, &local, y, sum, i);
+    const vf b = result(kind, add, &finish, &local, y, sum, i + LANES);
+    store_levels(format, bytes + (i - begin) * size, a, b, low, scale);
+  }
+  for (size_t i = begin; i < end && format == PERLANE_FLOAT; i += LANES) {
+    const vf v = result(kind, add, &finish, &local, y, sum, i);
+    if (kind != FINISH_NONE)
+      include_vector(&extremes, v);
+    store_vector(stream, (float *)(void *)bytes + (i - begin), v);
+  }
+  if (kind != FINISH_NONE && format == PERLANE_FLOAT)
+    sink->extremes = extremes;
+}
+
+/* Row r's columns of a place as floats, any number of them: few. */
+static PERLANE_NOINLINE void few_columns(struct sink *sink, const struct emission *emission,
+                                         size_t r, size_t begin, size_t end, unsigned char *bytes) {
+  const struct fold_y y = fold_y(emission, r);
+  const int add = emission->sum != NULL;
+  const float *sum = add ? emission->sum + r * emission->sum_pitch : NULL;
+  float *const out = (float *)(void *)bytes;
+  for (size_t i = begin; i < end; i += LANES)
+    f_store(out + (i - begin), result(sink->ending, add, &sink->finish, emission, y, sum, i));
+  if (!sink->is_raw)
+    include_samples(&sink->extremes, out, end - begin);
+}
+
+static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emission *emission,
+                                            size_t r, size_t begin, size_t end,
+                                            unsigned char *bytes, int stream) {
+#define INTEGERS(kind, format)                                                                     \
+  emission->sum ? columns_as(kind, format, 0, 1, sink, emission, r, begin, end, bytes)             \
+                : columns_as(kind, format, 0, 0, sink, emission, r, begin, end, bytes)
+#define FLOATS(kind, add)                                                                          \
+  stream ? columns_as(kind, PERLANE_FLOAT, 1, add, sink, emission, r, begin, end, bytes)           \
+         : columns_as(kind, PERLANE_FLOAT, 0, add, sink, emission, r, begin, end, bytes)
+#define SHAPE(fractal) (FINISH_CURVED + PERLANE_FRACTAL_##fractal)
+  const int kind = sink->ending; /* shapes are those of a single octave */
+  if (sink->output->format == PERLANE_FLOAT && (end - begin) % LANES != 0)
+    few_columns(sink, emission, r, begin, end, bytes);
+  else if (sink->output->format == PERLANE_U16 && kind == FINISH_NONE)
+    INTEGERS(FINISH_NONE, PERLANE_U16);
+  else if (sink->output->format == PERLANE_U16)
+    INTEGERS(FINISH_LINEAR, PERLANE_U16);
+  else if (sink->output->format == PERLANE_U8)
+    INTEGERS(FINISH_LINEAR, PERLANE_U8);
+  else if (kind == SHAPE(RIDGED))
+    FLOATS(SHAPE(RIDGED), 0);
+  else if (kind == SHAPE(BILLOW))
+    FLOATS(SHAPE(BILLOW), 0);
+  else if (kind == SHAPE(PING_PONG))
+    FLOATS(SHAPE(PING_PONG), 0);
+  else if (kind == FINISH_CURVED && emission->sum)
+    FLOATS(FINISH_CURVED, 1);
+  else if (kind == FINISH_CURVED)
+    FLOATS(FINISH_CURVED, 0);
+  else if (emission->sum)
+    FLOATS(FINISH_LINEAR, 1);
+  else
+    FLOATS(FINISH_LINEAR, 0);
+#undef SHAPE
+#undef FLOATS
+#undef INTEGERS
+}
+
+/* Emits to array j of the output, in which row r's column 0 is at offset + r * stride. */
+static PERLANE_NOINLINE void result_rows(struct sink *sink, const struct emission *emission, int j,
+                                         ptrdiff_t offset) {
+  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+  for (size_t r = 0; r < emission->rows; r++) {
+    /* Not a running sum: it would overflow after the last row of the largest stride. */
+    struct leaving row = row_leaving(sink, j, offset + (ptrdiff_t)r * sink->grid->stride[1], piece);
+    struct place place = {0};
+    while (next_place(sink, &row, &place))
+      if (!sink->is_raw)
+        result_columns(sink, emission, r, place.begin, place.end, place.to, place.stream);
+      else if (!place.stream)
+        few_columns(sink, emission, r, place.begin, place.end, place.to);
+      else if (emission->sum)
+        columns_as(FINISH_NONE, PERLANE_FLOAT, 1, 1, sink, emission, r, place.begin, place.end,
+                   place.to);
+      else
+        columns_as(FINISH_NONE, PERLANE_FLOAT, 1, 0, sink, emission, r, place.begin, place.end,
+                   place.to);
+  }
 }
 
 #endif
