@@ -27,7 +27,7 @@ static int has_few_samples(const struct field *field, const struct perlane_regio
 
 /* Samples that wait for their evaluation: parts of sample rows, one after the other. */
 struct pending_block {
-  const struct field *field;
+  const perlane_noise *noise;
   struct sink *sink;
   size_t samples, rows, capacity;
   union { /* a block is read before its results are written */
@@ -43,11 +43,17 @@ struct pending_block {
 static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
   const struct samples samples = samples_in(block->memory.result, FILL_BLOCK);
   const struct perlane_region *grid = block->sink->grid;
-  struct point_source source[PERLANE_MAX_DIMS];
-  for (int a = 0; a < grid->dims; a++)
-    source[a] = (struct point_source){.coords64 = block->memory.position[a], .stride = 1};
-  evaluate_list(block->field, grid->dims, source, block->samples, samples.array[0],
-                block->sink->arrays > 1 ? &samples.array[1] : NULL);
+  double(*const position)[FILL_BLOCK] = block->memory.position;
+  const double *const coords[] = {position[0], position[1], position[2], position[3]};
+  const struct perlane_point_list list = {.dims = grid->dims,
+                                          .octaves = grid->octaves,
+                                          .n = block->samples,
+                                          .coords64 = coords,
+                                          .stride = 1,
+                                          .out = samples.array[0],
+                                          .gradient =
+                                              block->sink->arrays > 1 ? &samples.array[1] : NULL};
+  evaluate_list(block->noise, &list);
   for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)
     store_samples(block->sink, &samples, start, block->row[r].samples, block->row[r].offset);
   block->samples = block->rows = 0;
@@ -74,15 +80,15 @@ static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_
 
 /* Fills a grid through evaluate_list. Blocks have no more points than warped runs have, all of
  * which are read before any is written. */
-static PERLANE_NOINLINE void fill_by_lists(const struct field *field,
+static PERLANE_NOINLINE void fill_by_lists(const perlane_noise *noise,
                                            const struct perlane_region *grid,
                                            const struct perlane_output *output) {
   struct sink sink;
   struct open_line line[MAX_ARRAYS];
   struct pending_block block;
   open_sink(&sink, grid, output, NULL, 1, line, MAX_ARRAYS);
-  block.field = field;
-  block.capacity = field->params->warp_amplitude != 0 ? WARP_LEAST : FILL_BLOCK;
+  block.noise = noise;
+  block.capacity = noise->params.warp_amplitude != 0 ? WARP_LEAST : FILL_BLOCK;
   block.sink = &sink;
   block.samples = block.rows = 0;
   size_t at[PERLANE_MAX_DIMS];

@@ -390,15 +390,18 @@ static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
 }
 
 /* Derivatives of warped fields, and values with gullies: those of a list of one point. */
-static float value_of_list(const struct field *field, int dims, const double *position,
-                           float *gradient) {
-  struct point_source source[PERLANE_MAX_DIMS];
-  float value, *to[PERLANE_MAX_DIMS];
-  for (int a = 0; a < dims; a++) {
-    source[a] = (struct point_source){.coords64 = position + a, .stride = 1};
-    to[a] = gradient ? gradient + a : NULL;
-  }
-  evaluate_noise(field, dims, source, 1, &value, gradient ? to : NULL);
+static float value_of_list(const perlane_noise *noise, int octaves, int dims,
+                           const double *position, float *gradient) {
+  const double *const coords[] = {position, position + 1, position + 2, position + 3};
+  float value, *const slope[] = {gradient, gradient + 1, gradient + 2, gradient + 3};
+  const struct perlane_point_list list = {.dims = dims,
+                                          .octaves = octaves,
+                                          .n = 1,
+                                          .coords64 = coords,
+                                          .stride = 1,
+                                          .out = &value,
+                                          .gradient = gradient ? slope : NULL};
+  evaluate_rest(noise, &list, 0);
   return value;
 }
 
@@ -425,7 +428,7 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
   const double *at = position;
   double displaced[PERLANE_MAX_DIMS];
   if ((is_warped && gradient) || field.gullies > 0)
-    return value_of_list(&field, dims, position, gradient);
+    return value_of_list(noise, octaves, dims, position, gradient);
   if (is_warped) {
     if (!displace_one(noise, dims, position, displaced))
       return outside_domain(dims, gradient);

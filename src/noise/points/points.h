@@ -129,6 +129,14 @@ static float near_limit(const struct field *field, int dims, const struct point_
   return near_coordinates(frequency, aside);
 }
 
+PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
+  return i_max_unsigned(largest, i_bits(magnitude_of(v))); /* NaN is the largest */
+}
+
+PERLANE_INLINE int are_within(vi largest, float limit) {
+  return i_all(f_not_above(f_bits(largest), f_set(limit)));
+}
+
 /* Returns n coordinates, one after the other, in whole vectors: in `copy`, with 0 after the last,
  * if they are not stored so. */
 #define WHOLE_VECTORS(name, type)                                                                  \
@@ -144,110 +152,8 @@ WHOLE_VECTORS(whole_vectors, float)
 WHOLE_VECTORS(whole_double_vectors, double)
 #undef WHOLE_VECTORS
 
-PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
-  return i_max_unsigned(largest, i_bits(magnitude_of(v))); /* NaN is the largest */
-}
-
-/* d_stores the positions of points start .. start + n - 1 from their coordinates, without
- * displacements. Returns the largest magnitude among each lane's: of coordinates that are floats,
- * of the coordinate, without the origin. */
-static PERLANE_NOINLINE vi load_coordinates(const struct point_source *source, size_t start,
-                                            size_t n, double *position) {
-  const ptrdiff_t first = (ptrdiff_t)start * source->stride;
-  vi largest = i_set(0);
-  if (source->coords64) {
-    double copy[POINT_BLOCK];
-    const double *loaded = whole_double_vectors(source->coords64 + first, source->stride, n, copy);
-    for (size_t i = 0; i < n; i += LANES) {
-      const vd loaded_vector = d_load(loaded + i);
-      largest = larger_magnitude(largest, f_from_d(loaded_vector));
-      d_store(position + i, loaded_vector);
-    }
-    return largest;
-  }
-  float copy[POINT_BLOCK];
-  const float *loaded = whole_vectors(source->coords + first, source->stride, n, copy);
-  const vd origin = d_set(source->origin);
-  for (size_t i = 0; i < n; i += LANES) {
-    largest = larger_magnitude(largest, f_load(loaded + i));
-    d_store(position + i, d_add(origin, d_load_floats(loaded + i)));
-  }
-  return largest;
-}
-
-/* Makes the pairs of an octave along plain axes, at positions that d_store has stored. Constant:
- * `dims`. */
-PERLANE_INLINE void octave_pairs(int dims, const double *position, size_t pitch,
-                                 const struct perlane_octave *octave, size_t n,
-                                 struct pairs *pairs) {
-  struct plain_axis axis[PERLANE_MAX_DIMS];
-  plain_axes(dims, octave, axis);
-  for (size_t i = 0; i < n; i += LANES) {
-    vd vector[PERLANE_MAX_DIMS];
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) vector[a] =
-        d_reload(position + (size_t)a * pitch + i);
-    plain_pairs(dims, pairs->axis, i, axis, vector);
-  }
-}
-
-/* Coordinates of whole vectors of points, and what is added to them; NULL for nothing. */
-struct point_coords {
-  const float *axis[PERLANE_MAX_DIMS];
-  const double *origin;
-};
-
-/* Makes the pairs of octave 0 along plain axes, at coordinates; d_stores the positions unless
- * `position` is NULL. Returns the largest magnitude among each lane's coordinates. Constant:
- * `dims`.
- */
-PERLANE_INLINE vi first_pairs(int dims, const struct point_coords *coords, double *position,
-                              size_t pitch, const struct perlane_octave *octave, size_t n,
-                              struct pairs *pairs) {
-  struct plain_axis axis[PERLANE_MAX_DIMS];
-  const double *origin = coords->origin;
-  vi largest = i_set(0);
-  plain_axes(dims, octave, axis);
-  for (size_t i = 0; i < n; i += LANES) {
-    vd vector[PERLANE_MAX_DIMS];
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      vector[a] = d_load_floats(coords->axis[a] + i);
-      largest = larger_magnitude(largest, f_load(coords->axis[a] + i));
-      if (origin)
-        vector[a] = d_add(d_set(origin[a]), vector[a]);
-      if (position)
-        d_store(position + (size_t)a * pitch + i, vector[a]);
-    }
-    plain_pairs(dims, pairs->axis, i, axis, vector);
-  }
-  return largest;
-}
-
-#define OCTAVE_PAIRS(name, dims)                                                                   \
-  static PERLANE_NOINLINE void name(const double *position, size_t pitch,                          \
-                                    const struct perlane_octave *octave, size_t n,                 \
-                                    struct pairs *pairs) {                                         \
-    octave_pairs(dims, position, pitch, octave, n, pairs);                                         \
-  }
-OCTAVE_PAIRS(octave_pairs_1d, 1)
-OCTAVE_PAIRS(octave_pairs_2d, 2)
-OCTAVE_PAIRS(octave_pairs_3d, 3)
-OCTAVE_PAIRS(octave_pairs_4d, 4)
-#undef OCTAVE_PAIRS
-
-#define FIRST_PAIRS(name, dims)                                                                    \
-  static PERLANE_NOINLINE vi name(const struct point_coords *coords, double *position,             \
-                                  size_t pitch, const struct perlane_octave *octave, size_t n,     \
-                                  struct pairs *pairs) {                                           \
-    return first_pairs(dims, coords, position, pitch, octave, n, pairs);                           \
-  }
-FIRST_PAIRS(first_pairs_1d, 1)
-FIRST_PAIRS(first_pairs_2d, 2)
-FIRST_PAIRS(first_pairs_3d, 3)
-FIRST_PAIRS(first_pairs_4d, 4)
-#undef FIRST_PAIRS
-
-/* Returns where a vector of n floats' numbers i and on is: in `copy`, with 0 after the last, if it
- * is not whole. */
+/* Returns a vector of floats from number i on of n: in `copy`, with 0 after the last, if it is not
+ * whole. */
 PERLANE_INLINE const float *padded(const float *floats, size_t i, size_t n, float *copy) {
   if (n - i >= LANES)
     return floats + i;
@@ -269,38 +175,43 @@ static double position_of(const struct point_source *source, size_t i) {
   return source->displacement ? start + source->reach * (double)source->displacement[i] : start;
 }
 
-/* d_stores the positions of a grid's row, or of points that are displaced: of coordinates, from
- * positions that load_coordinates has stored. */
-static PERLANE_NOINLINE void move_positions(const struct point_source *source, size_t start,
-                                            size_t n, double *position) {
-  float copy[LANES];
-  const int is_loaded = source->coords || source->coords64;
-  const double *stored = is_loaded ? position : source->stored ? source->stored + start : NULL;
-  const vd reach = d_set(source->reach), fixed = d_set(source->origin);
-  for (size_t i = 0; i < n; i += LANES) {
-    vd moved = stored ? d_reload(stored + i) : fixed;
-    if (source->displacement)
-      moved = d_add(moved,
-                    d_mul(reach, d_load_floats(padded(source->displacement + start, i, n, copy))));
-    d_store(position + i, moved);
-  }
-}
-
-/* d_stores the positions of points start .. start + n - 1 along an axis. Returns what near_limit
- * limits. */
-static vi load_positions(const struct point_source *source, size_t start, size_t n,
-                         double *position) {
-  const int is_loaded = source->coords || source->coords64;
+/* d_stores the positions of points start .. start + n - 1 along an axis. Returns the largest
+ * magnitude among each lane's: of coordinates that are floats, of the coordinate, without the
+ * origin; never of the displacement. */
+static PERLANE_NOINLINE vi load_positions(const struct point_source *source, size_t start, size_t n,
+                                          double *position) {
+  const ptrdiff_t first = (ptrdiff_t)start * source->stride, stride = source->stride;
+  const vd origin = d_set(source->origin), reach = d_set(source->reach);
+  const double *const stored = source->stored;
   vi largest = i_set(0);
-  if (is_loaded)
-    largest = load_coordinates(source, start, n, position);
-  if (!is_loaded || source->displacement)
-    move_positions(source, start, n, position);
-  if (is_loaded)
-    return largest;
-  const double first = perlane_magnitude(start_of(source, start)); /* a grid is monotonic */
-  const double last = perlane_magnitude(start_of(source, start + n - 1));
-  return i_bits(f_set((float)(first > last ? first : last)));
+  if (source->coords64) {
+    double copy[POINT_BLOCK];
+    const double *coords = whole_double_vectors(source->coords64 + first, stride, n, copy);
+    for (size_t i = 0; i < n; i += LANES) {
+      const vd v = d_load(coords + i);
+      largest = larger_magnitude(largest, f_from_d(v));
+      d_store(position + i, v);
+    }
+  } else if (source->coords) {
+    float copy[POINT_BLOCK];
+    const float *coords = whole_vectors(source->coords + first, stride, n, copy);
+    for (size_t i = 0; i < n; i += LANES) {
+      largest = larger_magnitude(largest, f_load(coords + i));
+      d_store(position + i, d_add(origin, d_load_floats(coords + i)));
+    }
+  } else {
+    const double x0 = perlane_magnitude(start_of(source, start)); /* a grid is monotonic */
+    const double x1 = perlane_magnitude(start_of(source, start + n - 1));
+    largest = i_bits(f_set((float)(x0 > x1 ? x0 : x1)));
+    for (size_t i = 0; i < n; i += LANES)
+      d_store(position + i, stored ? d_reload(stored + start + i) : origin);
+  }
+  for (size_t i = 0; i < n && source->displacement; i += LANES) {
+    float copy[LANES];
+    const vd displacement = d_load_floats(padded(source->displacement + start, i, n, copy));
+    d_store(position + i, d_add(d_reload(position + i), d_mul(reach, displacement)));
+  }
+  return largest;
 }
 
 /* Corrects positions that load_positions stored, where not all are near: those outside the domain
@@ -338,6 +249,54 @@ static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *r
       f_store_some(out + i, f_bits(value), n - i);
   }
 }
+
+/* ---- Pairs along plain axes ---- */
+
+/* Coordinates of whole vectors of points, and what is added to them; NULL for nothing. */
+struct point_coords {
+  const float *axis[PERLANE_MAX_DIMS];
+  const double *origin;
+};
+
+/* Makes the pairs of an octave along plain axes: at coordinates, whose positions it d_stores unless
+ * `position` is NULL; or at stored positions if `coords` is NULL. Returns the largest magnitude
+ * among each lane's coordinates. Constant: `dims`. */
+PERLANE_INLINE vi octave_pairs(int dims, const struct point_coords *coords, double *position,
+                               size_t pitch, const struct perlane_octave *octave, size_t n,
+                               struct pairs *pairs) {
+  struct plain_axis axis[PERLANE_MAX_DIMS];
+  vi largest = i_set(0);
+  plain_axes(dims, octave, axis);
+  for (size_t i = 0; i < n; i += LANES) {
+    vd vector[PERLANE_MAX_DIMS];
+    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+      if (coords) {
+        vector[a] = d_load_floats(coords->axis[a] + i);
+        largest = larger_magnitude(largest, f_load(coords->axis[a] + i));
+        if (coords->origin)
+          vector[a] = d_add(d_set(coords->origin[a]), vector[a]);
+        if (position)
+          d_store(position + (size_t)a * pitch + i, vector[a]);
+      } else {
+        vector[a] = d_reload(position + (size_t)a * pitch + i);
+      }
+    }
+    plain_pairs(dims, pairs->axis, i, axis, vector);
+  }
+  return largest;
+}
+
+#define OCTAVE_PAIRS(name, dims)                                                                   \
+  static PERLANE_NOINLINE vi name(const struct point_coords *coords, double *position,             \
+                                  size_t pitch, const struct perlane_octave *octave, size_t n,     \
+                                  struct pairs *pairs) {                                           \
+    return octave_pairs(dims, coords, position, pitch, octave, n, pairs);                          \
+  }
+OCTAVE_PAIRS(octave_pairs_1d, 1)
+OCTAVE_PAIRS(octave_pairs_2d, 2)
+OCTAVE_PAIRS(octave_pairs_3d, 3)
+OCTAVE_PAIRS(octave_pairs_4d, 4)
+#undef OCTAVE_PAIRS
 
 /* ---- Octaves ---- */
 
@@ -404,7 +363,7 @@ static void lattice_octave(struct evaluation *evaluation, struct point_memory *m
   const struct perlane_octave *octave = &evaluation->field->octave[k];
   if (evaluation->plain && near) {
     IN_DIMS(evaluation->dims, octave_pairs)
-    (memory->position, evaluation->points, octave, n, &memory->pairs);
+    (NULL, memory->position, evaluation->points, octave, n, &memory->pairs);
   } else {
     begin_point_octave(evaluation, k);
     for (int a = 0; a < evaluation->dims; a++) {
@@ -519,7 +478,7 @@ static int load_block(struct evaluation *evaluation, struct point_memory *memory
   for (int a = 0; a < evaluation->dims; a++)
     largest = i_max_unsigned(largest, load_positions(&evaluation->source[a], start, n,
                                                      positions_of(evaluation, memory, a)));
-  const int near = i_all(f_not_above(f_bits(largest), f_set(evaluation->limit)));
+  const int near = are_within(largest, evaluation->limit);
   if (!near)
     mask_positions(evaluation, start, n, memory);
   if (evaluation->producer == PERLANE_CELLS && (start == 0 || evaluation->field->octaves > 1))

@@ -263,6 +263,20 @@ static void evaluate_noise(const struct field *field, int dims, const struct poi
     evaluate_points(field, dims, source, n, out, gradient);
 }
 
+/* Evaluates the points of a list from number `start` on. (Not inlined: lists that have none do not
+ * pay for its stack.) */
+static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
+                                           const struct perlane_point_list *list, size_t start) {
+  const struct field field = field_of(noise, list->octaves);
+  struct point_source source[PERLANE_MAX_DIMS];
+  float *slope[PERLANE_MAX_DIMS];
+  list_sources(list, start, source);
+  for (int a = 0; a < list->dims && list->gradient; a++)
+    slope[a] = list->gradient[a] + start;
+  evaluate_noise(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
+                 list->gradient ? slope : NULL);
+}
+
 /* ---- Grids ---- */
 
 /* A tile of a grid, which may have no warp if its cells are wanted. Its samples are evaluated as
