@@ -182,21 +182,11 @@ static int is_in_domain(int dims, const double *position, double frequency) {
   return inside;
 }
 
-static float outside_domain(int dims, float *gradient) {
-  const vf not_a_number = f_bits(i_set(0x7FC00000));
-  float value[LANES];
-  f_store(value, not_a_number);
-  for (int a = 0; gradient && a < dims; a++)
-    gradient[a] = value[0];
-  return value[0];
-}
-
 /* Evaluates the octaves of a field of any basis that is interpolated, at a position inside the
  * domain: terms, and with `slopes` their derivatives, TERMS apart. */
-static PERLANE_NOINLINE void field_terms(const struct field *field, int dims, int slopes,
-                                         const double *position, float *terms) {
+static PERLANE_NOINLINE void lattice_terms(const struct field *field, int dims, int near,
+                                           int slopes, const double *position, float *terms) {
   const struct perlane_octave_arrays *constants = field->arrays;
-  const int near = is_position_near(dims, position, field->highest_frequency);
   const int plain = near && has_plain_axes(field, dims);
   const size_t octaves = (size_t)field->octaves;
   float steepness[PERLANE_MAX_OCTAVES], cells[PERLANE_MAX_OCTAVES];
@@ -221,67 +211,43 @@ static PERLANE_NOINLINE void field_terms(const struct field *field, int dims, in
   combine_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, 0, &to);
 }
 
-/* The value of a field of any basis that is interpolated, without its warp. */
-static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
-                                          const double *position, float *gradient) {
-  if (!is_in_domain(dims, position, field->highest_frequency))
-    return outside_domain(dims, gradient);
-  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
-  field_terms(field, dims, gradient || is_eroded(field), position, terms);
-  return sum_terms(field, dims, terms, gradient);
-}
-
-/* An octave of cellular noise by a search from `reach` on, of lanes that are alike. */
+/* Evaluates an octave of cellular noise by a search from `reach` on, in lanes that are alike. */
 static PERLANE_NOINLINE void search_octave(const struct field *field, const struct cells *cells,
                                            const struct perlane_octave *octave,
-                                           const double *position, int reach, int arrays,
-                                           const struct samples *to) {
+                                           const double *position, int reach, float *term) {
   _Alignas(64) double stored[3][LANES];
   const double *lanes[3] = {stored[0], stored[1], stored[2]};
   struct axis axis[3];
   struct found found;
-  vf slope[3];
   for (int a = 0; a < cells->dims; a++) {
     make_axis(&axis[a], field, a);
     begin_axis(&axis[a], octave, cells->dims);
     d_store(stored[a], d_set(position[a]));
   }
-  search(cells, axis, lanes, reach, arrays > 1, &found);
-  f_store(to->array[0], noise_of_found(cells, &found));
-  if (arrays > 1)
-    slopes_of_found(cells, &found, axis[0].steepness, slope);
-  for (int j = 1; j < arrays; j++)
-    f_store(to->array[j], slope[j - 1]);
+  search(cells, axis, lanes, reach, 0, &found);
+  f_store(term, noise_of_found(cells, &found));
 }
 
-/* The value of a cellular field, without its warp. */
-static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims,
-                                             const double *position, float *gradient) {
-  if (!is_in_domain(dims, position, field->highest_frequency))
-    return outside_domain(dims, gradient);
-  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+/* Evaluates the octaves of a cellular field at a position inside the domain: by lanes that have a
+ * cell each, and by a search where these do not decide. */
+static PERLANE_NOINLINE void cellular_terms(const struct field *field, int dims, int near,
+                                            const double *position, float *terms) {
   struct one_position at;
   struct cells cells = cells_of(field, dims);
-  const int by_lanes = dims > 1 && !gradient && cells.kind != CELL_EDGE;
-  int plain = is_position_near(dims, position, field->highest_frequency);
-  for (int a = 0; a < dims; a++)
-    plain &= field->octave[0].period[a] == 0;
+  const int by_lanes = dims > 1 && cells.kind != CELL_EDGE;
+  const int plain = near && !has_periods(field, dims);
   int k = 0;
   do {
     const struct perlane_octave *octave = &field->octave[k];
-    const struct samples term = samples_in(terms + k, TERMS);
     const int lane = plain ? k % LANES : 0;
     begin_cells(&cells, octave);
     if (by_lanes && !plain)
       place_anywhere(&at, field, dims, octave, position);
     else if (by_lanes && lane == 0)
       place_near(&at, field->arrays, dims, (size_t)k, position);
-    if (!by_lanes ||
-        !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &at, lane, term.array[0]))
-      search_octave(field, &cells, octave, position, by_lanes ? 2 : 1, gradient ? 1 + dims : 1,
-                    &term);
+    if (!by_lanes || !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &at, lane, terms + k))
+      search_octave(field, &cells, octave, position, by_lanes ? 2 : 1, terms + k);
   } while (++k < field->octaves);
-  return sum_terms(field, dims, terms, gradient);
 }
 
 /* Octaves of simplex noise at a position near the origin. Constant: `dims`. */
@@ -341,21 +307,6 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
   }
 }
 
-/* The value of a field of simplex noise, without its warp. */
-static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
-                                            const double *position, float *gradient) {
-  const int near = is_position_near(dims, position, field->highest_frequency);
-  if (!near && !is_in_domain(dims, position, field->highest_frequency))
-    return outside_domain(dims, gradient);
-  const int arrays = gradient || is_eroded(field) ? 1 + dims : 1;
-  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
-  if (near && arrays == 1)
-    (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
-  else
-    any_simplex_terms(field, dims, near, arrays, position, terms);
-  return sum_terms(field, dims, terms, gradient);
-}
-
 /* Displaces a position. The octaves of a round's displacements are evaluated side by side, as if
  * they were those of one field: of as many axes as fit. Returns 0 outside the domain. */
 static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
@@ -374,13 +325,14 @@ static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
       memcpy(start, displaced, sizeof start);
     if (!is_in_domain(dims, start, noise->highest_warp_frequency))
       return 0;
+    const int near = is_position_near(dims, start, noise->highest_warp_frequency);
     struct field field = displacement_of(noise, round, first, octave);
     for (int a = 1; a < axes; a++)
       perlane_field_displacement(noise, round, first + a, octave + a * octaves);
     field.octaves = axes * octaves;
     field.arrays = &arrays;
     perlane_field_arrays(&arrays, octave, field.octaves, dims, LANES);
-    field_terms(&field, dims, 0, start, terms);
+    lattice_terms(&field, dims, near, 0, start, terms);
     for (int a = 0; a < axes; a++, i++)
       displaced[first + a] =
           position[first + a] +
@@ -389,11 +341,44 @@ static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
   return 1;
 }
 
-/* Derivatives of warped fields, and values with gullies: those of a list of one point. */
+/* Evaluates and sums the octaves at a position, without its warp. Returns 0, having summed nothing,
+ * if that takes a list: outside the domain, and for derivatives of cellular noise. */
+static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, const double *position,
+                                   float *sum, float *gradient) {
+  const int near = is_position_near(dims, position, field->highest_frequency);
+  const int slopes = gradient || is_eroded(field);
+  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+  const enum perlane_producer producer = basis_of(field)->producer;
+  if ((!near && !is_in_domain(dims, position, field->highest_frequency)) ||
+      (producer == PERLANE_CELLS && slopes))
+    return 0;
+  switch (producer) {
+  case PERLANE_LATTICE:
+  case PERLANE_WHITE:
+    lattice_terms(field, dims, near, slopes, position, terms);
+    break;
+  case PERLANE_CELLS:
+    cellular_terms(field, dims, near, position, terms);
+    break;
+  case PERLANE_SIMPLEX:
+    if (near && !slopes)
+      (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
+    else
+      any_simplex_terms(field, dims, near, slopes ? 1 + dims : 1, position, terms);
+  }
+  *sum = sum_terms(field, dims, terms, gradient);
+  return 1;
+}
+
+/* Returns the value of a list of one point. */
 static float value_of_list(const perlane_noise *noise, int octaves, int dims,
                            const double *position, float *gradient) {
-  const double *const coords[] = {position, position + 1, position + 2, position + 3};
-  float value, *const slope[] = {gradient, gradient + 1, gradient + 2, gradient + 3};
+  const double *coords[PERLANE_MAX_DIMS];
+  float value, *slope[PERLANE_MAX_DIMS];
+  for (int a = 0; a < dims; a++) {
+    coords[a] = position + a;
+    slope[a] = gradient ? gradient + a : NULL;
+  }
   const struct perlane_point_list list = {.dims = dims,
                                           .octaves = octaves,
                                           .n = 1,
@@ -405,39 +390,18 @@ static float value_of_list(const perlane_noise *noise, int octaves, int dims,
   return value;
 }
 
-/* The sum of the octaves at a position, without its warp. */
-PERLANE_INLINE float sum_at(const struct field *field, int dims, const double *position,
-                            float *gradient) {
-  switch (basis_of(field)->producer) {
-  case PERLANE_LATTICE:
-  case PERLANE_WHITE:
-    break;
-  case PERLANE_CELLS:
-    return cellular_value(field, dims, position, gradient);
-  case PERLANE_SIMPLEX:
-    return simplex_value(field, dims, position, gradient);
-  }
-  return field_value(field, dims, position, gradient);
-}
-
 /* The value of any field. */
 static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves, int dims,
                                         const double *position, float *gradient) {
   const struct field field = field_of(noise, octaves);
   const int is_warped = noise->params.warp_amplitude != 0;
-  const double *at = position;
   double displaced[PERLANE_MAX_DIMS];
-  if ((is_warped && gradient) || field.gullies > 0)
+  float sum;
+  if (field.gullies > 0 || (is_warped && gradient) ||
+      (is_warped && !displace_one(noise, dims, position, displaced)) ||
+      !sum_at(&field, dims, is_warped ? displaced : position, &sum, gradient))
     return value_of_list(noise, octaves, dims, position, gradient);
-  if (is_warped) {
-    if (!displace_one(noise, dims, position, displaced))
-      return outside_domain(dims, gradient);
-    at = displaced;
-  }
-  const float sum = sum_at(&field, dims, at, gradient);
-  if (ends_with_sum(&field) || !(sum <= FLT_MAX)) /* outside the domain */
-    return sum;
-  return finish_one(&field, dims, position, sum, gradient);
+  return ends_with_sum(&field) ? sum : finish_one(&field, dims, position, sum, gradient);
 }
 
 /* The value of a plain sum, without detours. Constant: `dims`. */

@@ -93,13 +93,17 @@ PERLANE_INLINE double *positions_of(const struct evaluation *evaluation,
   return memory->position + (size_t)a * evaluation->points;
 }
 
+static int has_periods(const struct field *field, int dims) {
+  int periods = 0;
+  for (int a = 0; a < dims; a++)
+    periods |= field->octave[0].period[a] != 0;
+  return periods;
+}
+
 /* Returns 1 if all axes are plain. */
 static int has_plain_axes(const struct field *field, int dims) {
-  int plain =
-      field->params->hash == PERLANE_HASH_LATTICE && basis_of(field)->producer == PERLANE_LATTICE;
-  for (int a = 0; a < dims; a++)
-    plain &= field->octave[0].period[a] == 0;
-  return plain;
+  return field->params->hash == PERLANE_HASH_LATTICE &&
+         basis_of(field)->producer == PERLANE_LATTICE && !has_periods(field, dims);
 }
 
 /* ---- Positions ---- */
@@ -137,7 +141,7 @@ PERLANE_INLINE int are_within(vi largest, float limit) {
   return i_all(f_not_above(f_bits(largest), f_set(limit)));
 }
 
-/* Returns n coordinates, one after the other, in whole vectors: in `copy`, with 0 after the last,
+/* Returns n coordinates, one after the other, in whole vectors: in `copy`, with the last repeated,
  * if they are not stored so. */
 #define WHOLE_VECTORS(name, type)                                                                  \
   PERLANE_INLINE const type *name(const type *coords, ptrdiff_t stride, size_t n, type *copy) {    \
@@ -145,7 +149,8 @@ PERLANE_INLINE int are_within(vi largest, float limit) {
       return coords;                                                                               \
     for (size_t i = 0; i < n; i++)                                                                 \
       copy[i] = coords[(ptrdiff_t)i * stride];                                                     \
-    memset(copy + n, 0, (0 - n) % LANES * sizeof *copy);                                           \
+    for (size_t i = n; i % LANES != 0; i++)                                                        \
+      copy[i] = copy[n - 1];                                                                       \
     return copy;                                                                                   \
   }
 WHOLE_VECTORS(whole_vectors, float)
