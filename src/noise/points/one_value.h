@@ -22,41 +22,27 @@ PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *
   }
 }
 
-/* The octave in lane i of a vector that begins with octave k. */
-PERLANE_INLINE const struct perlane_octave *octave_in_lane(const struct field *field, int k,
-                                                           int i) {
-  return &field->octave[k + i < field->octaves ? k + i : field->octaves - 1];
-}
-
-static vi shifts_of_octaves(const struct field *field, int a, int k) {
-  uint32_t shift[LANES];
-  for (int i = 0; i < LANES; i++)
-    shift[i] = octave_in_lane(field, k, i)->shift[a];
-  return i_load(shift);
-}
-
-static struct period periods_of_octaves(const struct field *field, int a, int k) {
-  double cells[LANES];
-  uint32_t word[LANES];
-  for (int i = 0; i < LANES; i++)
-    cells[i] = word[i] = (uint32_t)octave_in_lane(field, k, i)->period[a];
-  return period_of(d_load(cells), i_load(word));
-}
-
 /* Makes the pairs of octaves k and on at any position inside the domain, along any axis. */
 static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k, double position,
                                          int near, struct pairs *pairs) {
   const struct perlane_octave_arrays *constants = field->arrays;
+  double cells[LANES];
+  uint32_t word[LANES], shift[LANES];
+  for (int i = 0; i < LANES; i++) {
+    const struct perlane_octave *octave =
+        &field->octave[k + i < field->octaves ? k + i : field->octaves - 1];
+    cells[i] = word[i] = (uint32_t)octave->period[a];
+    shift[i] = octave->shift[a];
+  }
+  struct period period;
   struct axis axis;
   make_axis(&axis, field, a);
   axis.period = field->octave[0].period[a];
-  struct period period;
   if (axis.period != 0)
-    period = periods_of_octaves(field, a, k);
-  const vi shift = axis.hash != PERLANE_HASH_LATTICE ? shifts_of_octaves(field, a, k) : i_set(0);
+    period = period_of(d_load(cells), i_load(word));
   any_pairs(&pairs->axis[a], &axis, near, (size_t)k,
             d_mul(d_set(position), d_load(constants->frequency + k)),
-            d_load(constants->start[a] + k), i_load(constants->key[a] + k), shift, &period);
+            d_load(constants->start[a] + k), i_load(constants->key[a] + k), i_load(shift), &period);
 }
 
 /* ---- The sum ---- */
@@ -119,48 +105,28 @@ static void blend_terms(const struct field *field, int arrays, float *terms,
 }
 
 /* Shapes and sums the octaves of one position. */
-static PERLANE_NOINLINE float sum_shaped(const struct field *field, int dims, float *terms,
-                                         float *gradient) {
-  _Alignas(64) float memory[MAX_ARRAYS * LANES], shares[PERLANE_MAX_OCTAVES];
-  const struct samples sums = samples_in(memory, LANES);
-  const int arrays = gradient ? 1 + dims : 1;
-  const int weighted = field->shaped && field->params->weighted_strength != 0 && field->octaves > 1;
-  if (weighted && gradient) {
-    blend_terms(field, arrays, terms, &sums);
-  } else {
-    if (field->shaped)
-      shape_terms(field, dims, arrays, terms, shares);
-    for (int j = 0; j < arrays; j++)
-      f_store(sums.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
-                                            : sum_of_terms(terms + j * TERMS, field->octaves)));
+static PERLANE_NOINLINE void sum_shaped(const struct field *field, int dims, int arrays,
+                                        float *terms, const struct samples *sums) {
+  float shares[PERLANE_MAX_OCTAVES];
+  const int weighted = field->params->weighted_strength != 0 && field->octaves > 1;
+  if (weighted && arrays > 1) {
+    blend_terms(field, arrays, terms, sums);
+    return;
   }
-  for (int a = 0; gradient && a < dims; a++)
-    gradient[a] = sums.array[1 + a][0];
-  return sums.array[0][0];
+  shape_terms(field, dims, arrays, terms, shares);
+  for (int j = 0; j < arrays; j++)
+    f_store(sums->array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
+                                           : sum_of_terms(terms + j * TERMS, field->octaves)));
 }
 
-/* The same of octaves of any kind. */
-PERLANE_INLINE float sum_terms(const struct field *field, int dims, float *terms, float *gradient) {
-  return gradient || field->shaped ? sum_shaped(field, dims, terms, gradient)
-                                   : sum_of_terms(terms, field->octaves);
-}
-
-/* Finishes the sum at a position inside the domain, and its derivatives. */
-static PERLANE_NOINLINE float finish_one(const struct field *field, int dims,
-                                         const double *position, float sum, float *gradient) {
-  _Alignas(64) float memory[MAX_ARRAYS * LANES];
+/* Finishes the sums at a position inside the domain. */
+static PERLANE_NOINLINE void finish_one(const struct field *field, int dims, int arrays,
+                                        const double *position, const struct samples *sums) {
   _Alignas(64) double stored[PERLANE_MAX_DIMS][LANES];
-  const struct samples sums = samples_in(memory, LANES);
   const struct positions at = {{stored[0], stored[1], stored[2], stored[3]}, 0};
-  f_store(sums.array[0], f_set(sum));
   for (int a = 0; a < dims && has_falloff(field); a++)
     d_store(stored[a], d_set(position[a]));
-  for (int a = 0; a < dims && gradient; a++)
-    f_store(sums.array[1 + a], f_set(gradient[a]));
-  finish(field, dims, 1, gradient ? 1 + dims : 1, &at, &sums);
-  for (int a = 0; gradient && a < dims; a++)
-    gradient[a] = sums.array[1 + a][0];
-  return sums.array[0][0];
+  finish(field, dims, 1, arrays, &at, sums);
 }
 
 /* ---- Values ---- */
@@ -343,10 +309,10 @@ static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
 
 /* Evaluates and sums the octaves at a position, without its warp. Returns 0, having summed nothing,
  * if that takes a list: outside the domain, and for derivatives of cellular noise. */
-static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, const double *position,
-                                   float *sum, float *gradient) {
+static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arrays,
+                                   const double *position, const struct samples *sums) {
   const int near = is_position_near(dims, position, field->highest_frequency);
-  const int slopes = gradient || is_eroded(field);
+  const int slopes = arrays > 1 || is_eroded(field);
   _Alignas(64) float terms[MAX_ARRAYS * TERMS];
   const enum perlane_producer producer = basis_of(field)->producer;
   if ((!near && !is_in_domain(dims, position, field->highest_frequency)) ||
@@ -366,7 +332,10 @@ static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, const do
     else
       any_simplex_terms(field, dims, near, slopes ? 1 + dims : 1, position, terms);
   }
-  *sum = sum_terms(field, dims, terms, gradient);
+  if (field->shaped)
+    sum_shaped(field, dims, arrays, terms, sums);
+  for (int j = 0; j < arrays && !field->shaped; j++)
+    f_store(sums->array[j], f_set(sum_of_terms(terms + j * TERMS, field->octaves)));
   return 1;
 }
 
@@ -394,14 +363,19 @@ static float value_of_list(const perlane_noise *noise, int octaves, int dims,
 static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves, int dims,
                                         const double *position, float *gradient) {
   const struct field field = field_of(noise, octaves);
-  const int is_warped = noise->params.warp_amplitude != 0;
+  const int is_warped = noise->params.warp_amplitude != 0, arrays = gradient ? 1 + dims : 1;
   double displaced[PERLANE_MAX_DIMS];
-  float sum;
+  _Alignas(64) float memory[MAX_ARRAYS * LANES];
+  const struct samples sums = samples_in(memory, LANES);
   if (field.gullies > 0 || (is_warped && gradient) ||
       (is_warped && !displace_one(noise, dims, position, displaced)) ||
-      !sum_at(&field, dims, is_warped ? displaced : position, &sum, gradient))
+      !sum_at(&field, dims, arrays, is_warped ? displaced : position, &sums))
     return value_of_list(noise, octaves, dims, position, gradient);
-  return ends_with_sum(&field) ? sum : finish_one(&field, dims, position, sum, gradient);
+  if (!ends_with_sum(&field))
+    finish_one(&field, dims, arrays, position, &sums);
+  for (int j = 1; j < arrays; j++)
+    gradient[j - 1] = sums.array[j][0];
+  return memory[0];
 }
 
 /* The value of a plain sum, without detours. Constant: `dims`. */

@@ -223,31 +223,34 @@ static PERLANE_NOINLINE vi load_positions(const struct point_source *source, siz
  * become 0 and clear their mask in `inside`. */
 static PERLANE_NOINLINE void mask_positions(const struct evaluation *evaluation, size_t start,
                                             size_t n, struct point_memory *memory) {
-  uint32_t *inside = memory->inside;
-  memset(inside, 0xFF, sizeof memory->inside);
-  for (int pass = 0; pass < 2; pass++)
-    for (int a = 0; a < evaluation->dims; a++) {
-      double *stored = positions_of(evaluation, memory, a);
-      for (size_t i = 0; i < n; i += LANES) {
-        double position[LANES] = {0};
-        for (size_t l = 0; l < LANES && i + l < n; l++) {
-          position[l] = position_of(&evaluation->source[a], start + i + l);
-          if (!(perlane_magnitude(position[l] * evaluation->field->highest_frequency) <= 0x1p53))
-            inside[i + l] = 0;
-          if (!inside[i + l])
-            position[l] = 0;
-        }
-        d_store(stored + i, d_load(position));
+  const double frequency = evaluation->field->highest_frequency;
+  const int dims = evaluation->dims;
+  for (size_t i = 0; i < n; i += LANES) {
+    double position[PERLANE_MAX_DIMS][LANES];
+    for (size_t l = 0; l < LANES; l++) {
+      uint32_t inside = 0xFFFFFFFF;
+      for (int a = 0; a < dims; a++) {
+        const size_t point = start + (i + l < n ? i + l : i);
+        position[a][l] = position_of(&evaluation->source[a], point);
+        if (!(perlane_magnitude(position[a][l] * frequency) <= 0x1p53))
+          inside = 0;
       }
+      memory->inside[i + l] = inside;
+      for (int a = 0; a < dims && !inside; a++)
+        position[a][l] = 0;
     }
+    for (int a = 0; a < dims; a++)
+      d_store(positions_of(evaluation, memory, a) + i, d_load(position[a]));
+  }
 }
 
-/* Writes a block's results; points outside the domain become NaN. */
+/* Writes a block's results; points outside the domain, if `inside` is not NULL, become NaN. */
 static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *results, size_t n,
                                           float *out) {
-  const vi not_a_number = i_set(0x7FC00000);
+  const vi all = i_set(0xFFFFFFFF), not_a_number = i_set(0x7FC00000);
   for (size_t i = 0; i < n; i += LANES) {
-    const vi value = i_select(i_load(inside + i), i_bits(f_load(results + i)), not_a_number);
+    const vi mask = inside ? i_load(inside + i) : all;
+    const vi value = i_select(mask, i_bits(f_load(results + i)), not_a_number);
     if (i + LANES <= n)
       f_store(out + i, f_bits(value));
     else
@@ -325,16 +328,6 @@ static void place_in_cells(const struct evaluation *evaluation, struct point_mem
   }
 }
 
-/* One octave of cellular noise; with `sum`, added to the results. */
-static void cellular_octave(struct evaluation *evaluation, struct point_memory *memory, int k,
-                            size_t n, int near, int sum, const struct samples *results) {
-  if (k > 0)
-    begin_point_octave(evaluation, k);
-  place_in_cells(evaluation, memory, n, near);
-  cell_points(&evaluation->cells, evaluation->axis, memory->cell, n, sum, evaluation->arrays,
-              results);
-}
-
 /* One octave, the k-th, of simplex noise; with `sum`, added to the results. */
 static PERLANE_NOINLINE void simplex_octave(const struct evaluation *evaluation,
                                             struct point_memory *memory, int k, size_t n, int near,
@@ -394,7 +387,11 @@ static void octave_of_points(struct evaluation *evaluation, struct point_memory 
     lattice_octave(evaluation, memory, k, n, near, sum, results);
     break;
   case PERLANE_CELLS:
-    cellular_octave(evaluation, memory, k, n, near, sum, results);
+    if (k > 0)
+      begin_point_octave(evaluation, k);
+    place_in_cells(evaluation, memory, n, near);
+    cell_points(&evaluation->cells, evaluation->axis, memory->cell, n, sum, evaluation->arrays,
+                results);
     break;
   case PERLANE_SIMPLEX:
     simplex_octave(evaluation, memory, k, n, near, sum, results);
@@ -510,12 +507,11 @@ static void evaluate_block(struct evaluation *evaluation, struct point_memory *m
     finish_block(evaluation, memory, start, n, gradient ? 1 + evaluation->dims : 1, &sums);
   if (direct)
     return;
-  if (near)
-    memset(memory->inside, 0xFF, n * sizeof *memory->inside);
+  const uint32_t *inside = near ? NULL : memory->inside;
   if (out)
-    write_points(memory->inside, sums.array[0], n, out + start);
+    write_points(inside, sums.array[0], n, out + start);
   for (int a = 0; gradient && a < evaluation->dims; a++)
-    write_points(memory->inside, sums.array[1 + a], n, gradient[a] + start);
+    write_points(inside, sums.array[1 + a], n, gradient[a] + start);
 }
 
 static void evaluate_blocks(struct evaluation *evaluation, struct point_memory *memory, size_t n,

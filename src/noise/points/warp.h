@@ -19,7 +19,6 @@ enum {
   WARP_TILE_BYTES = LANES == 16 ? 17 * 512 : 20 * 512,
   WARP_SCRATCH_BYTES = 24 * 1024,
   WARP_COLUMNS = 128,
-  WARP_SHORT_ROW = 40,
   WARP_WORK_BYTES = 64 * 1024, /* the least work memory that brings more than the stack */
   WARP_WORK_TILE_BYTES = 128 * 1024,
   WARP_WORK_COLUMNS = 512,
@@ -279,51 +278,27 @@ static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
 
 /* ---- Grids ---- */
 
-/* A tile of a grid, which may have no warp if its cells are wanted. Its samples are evaluated as
- * runs of points: a run for each row, of which the positions along x are stored or, if rows are
- * short, one run of all rows, of which the positions along x and y are listed. */
+/* A tile of a grid, which may have no warp if its cells are wanted. Each of its rows is evaluated
+ * as a run of points. */
 struct warp_tile {
   struct perlane_region region;
-  int is_list;
-  double *x, *y; /* stored: as d_store stores them */
+  double *x;     /* positions of its columns, as d_store stores them */
   size_t width;  /* floats from one row of displacements to the next */
   void *scratch; /* to fill displacements in; NULL: the stack */
   size_t scratch_bytes;
   const perlane_cells *cells; /* receives the grid's cells; NULL: the sink receives its values */
 };
 
-/* Sets the positions of a tile's samples. */
-static void place_tile(struct warp_tile *tile, const struct grid_axis *x_axis, size_t column) {
-  const struct perlane_region *region = &tile->region;
-  if (!tile->is_list) {
-    grid_positions(tile->x, x_axis, column, region->count[0]);
-    return;
-  }
-  for (size_t r = 0, i = 0; r < region->count[1]; r++) {
-    const double y = grid_position(region, 1, r);
-    for (size_t j = 0; j < tile->width; j++, i++) {
-      tile->x[i] = r > 0 ? tile->x[j] : grid_position(region, 0, j);
-      tile->y[i] = y;
-    }
-  }
-}
-
 static struct warp_runs runs_of_tile(const struct warp_tile *tile) {
   const struct perlane_region *region = &tile->region;
-  struct warp_runs runs = {.region = region,
-                           .rows = tile->is_list ? 1 : region->count[1],
-                           .points = region->count[0] * (tile->is_list ? region->count[1] : 1),
-                           .width = tile->width};
+  struct warp_runs runs = {
+      .region = region, .rows = region->count[1], .points = region->count[0], .width = tile->width};
   runs.source[0] = (struct point_source){.stored = tile->x,
                                          .first = region->first[0],
                                          .origin = region->origin[0],
                                          .step = region->step[0]};
   for (int a = 1; a < region->dims; a++)
     runs.source[a] = (struct point_source){.origin = grid_position(region, a, 0)};
-  if (tile->is_list) {
-    runs.source[0] = (struct point_source){.coords64 = tile->x, .stride = 1};
-    runs.source[1] = (struct point_source){.coords64 = tile->y, .stride = 1};
-  }
   return runs;
 }
 
@@ -379,23 +354,18 @@ static void fill_warped_tiles(const struct field *field, const struct perlane_re
                               size_t columns, unsigned char *memory, size_t bytes) {
   const struct grid_axis x_axis = {field, grid, 0};
   const size_t vectors = (grid->count[0] + LANES - 1) / LANES * LANES;
-  tile->is_list = grid->dims > 1 && grid->count[0] <= WARP_SHORT_ROW;
-  const size_t width = tile->is_list ? grid->count[0] : vectors < columns ? vectors : columns;
+  const size_t width = vectors < columns ? vectors : columns;
   const size_t sets = field->noise->params.warp_rounds > 1 ? 2 : 1;
-  const size_t listed = tile->is_list ? 2 * sizeof(double) : 0;
-  const size_t row_bytes =
-      width * ((size_t)grid->dims * sets * sizeof(float) + listed) + sizeof(struct open_line);
+  const size_t row_floats = width * (size_t)grid->dims * sets;
+  const size_t row_bytes = row_floats * sizeof(float) + sizeof(struct open_line);
   size_t rows = (bytes - columns * sizeof(double) - READ_PAST_BYTES) / row_bytes;
   rows = rows < grid->count[1] ? rows : grid->count[1];
-  const size_t positions = tile->is_list ? (width * rows + 7) / 8 * 8 : columns;
   struct open_line *line = (struct open_line *)(void *)memory; /* of rows of adjacent tiles */
   tile->x = (double *)(void *)(line + rows);
   tile->width = width;
   tile->region = *grid;
-  tile->y = tile->x + positions;
-  float *displacements = (float *)(void *)(tile->y + (tile->is_list ? positions : 0));
-  struct warp warp = warp_of(field->noise, grid->dims, 0, width, displacements,
-                             width * rows * (size_t)grid->dims * sets);
+  struct warp warp = warp_of(field->noise, grid->dims, 0, width,
+                             (float *)(void *)(tile->x + columns), row_floats * rows);
   struct sink sink;
   open_sink(&sink, grid, output, NULL, 1, line, (int)rows);
   size_t at[PERLANE_MAX_DIMS];
@@ -414,7 +384,7 @@ static void fill_warped_tiles(const struct field *field, const struct perlane_re
           const size_t x_left = grid->count[0] - at[0], y_left = grid->count[1] - at[1];
           tile->region.count[0] = x_left < width ? x_left : width;
           tile->region.count[1] = y_left < rows ? y_left : rows;
-          place_tile(tile, &x_axis, at[0]);
+          grid_positions(tile->x, &x_axis, at[0], tile->region.count[0]);
           fill_tile_warped(&warp, field, tile, &sink, offset);
         }
   close_sink(&sink);
