@@ -58,6 +58,14 @@ PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
   _mm_storeu_si128((__m128i *)(void *)to, bytes);
 }
 
+PERLANE_INLINE vtable8 table8(const float entry[8]) {
+  const vi pick =
+      _mm256_setr_epi8(3, 7, 11, 15, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14, NO_BYTE,
+                       NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 3, 7, 11, 15,
+                       NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14);
+  const vi half = _mm256_shuffle_epi8(i_bits(f_load(entry)), pick);
+  return i_or(half, _mm256_permute4x64_epi64(half, 0x4E));
+}
 PERLANE_INLINE vf f_pick(const float *from, vi pick) {
   return _mm256_permutevar8x32_ps(f_load(from), pick);
 }

@@ -63,6 +63,13 @@ PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
   _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(pairs, pairs));
 }
 
+PERLANE_INLINE vtable8 table8(const float entry[8]) {
+  const __m128i pick = _mm_setr_epi8(3, 7, 11, 15, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14,
+                                     NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE);
+  const vi first = i_bits(f_load(entry)), last = i_bits(f_load(entry + 4));
+  return i_or(_mm_shuffle_epi8(first, pick), _mm_slli_epi64(_mm_shuffle_epi8(last, pick), 32));
+}
+
 /* The four bytes of entry i are 4i, 4i + 1, 4i + 2, 4i + 3. */
 PERLANE_INLINE vi i_pick(vi index) {
   return i_add(i_mul(index, i_set(0x04040404)), i_set(0x03020100));

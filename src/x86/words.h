@@ -136,15 +136,8 @@ PERLANE_INLINE vf f_table16(vtable16 table, vi index) {
 /* In place of a byte's index: 0. A cast, as char may be unsigned. */
 #define NO_BYTE (char)0x80
 
-/* Shuffles of bytes, which Zen 2 does four times as often as permutations of words. Entries have 16
- * zero bits at the end: bytes 0..7 are their top bytes, 8..15 the ones below. */
-PERLANE_INLINE vtable8 table8(const float entry[8]) {
-  const __m128i pick = _mm_setr_epi8(3, 7, 11, 15, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14,
-                                     NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE);
-  const __m128i first = _mm_shuffle_epi8(_mm_castps_si128(_mm_loadu_ps(entry)), pick);
-  const __m128i last = _mm_shuffle_epi8(_mm_castps_si128(_mm_loadu_ps(entry + 4)), pick);
-  return MM_EACH(_mm_or_si128(first, _mm_slli_epi64(last, 32)));
-}
+/* Bytes 0..7 of a table of 8 are the top bytes of its entries, 8..15 the ones below; the other 16
+ * bits are zero. Zen 2 shuffles bytes four times while it permutes words once. */
 PERLANE_INLINE vi i_index8(vi m) {
   const vi twice = MM_EACH(_mm_setr_epi8(NO_BYTE, NO_BYTE, 0, 0, NO_BYTE, NO_BYTE, 4, 4, NO_BYTE,
                                          NO_BYTE, 8, 8, NO_BYTE, NO_BYTE, 12, 12));
@@ -154,6 +147,7 @@ PERLANE_INLINE vi i_index8(vi m) {
 PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
   return f_table16(table, index);
 }
+
 /* Bytes 0 to 2 of a double's bits are the fraction, bytes 3 to 6 the cell. */
 PERLANE_INLINE void d_split(vd v, vi *cell, vf *fraction) {
   const vi parts =

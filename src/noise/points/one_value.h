@@ -104,29 +104,32 @@ static void blend_terms(const struct field *field, int arrays, float *terms,
   }
 }
 
-/* Shapes and sums the octaves of one position. */
+/* Shapes and sums the octaves of one position. Sums and their derivatives are vectors of which the
+ * first lane counts. */
 static PERLANE_NOINLINE void sum_shaped(const struct field *field, int dims, int arrays,
-                                        float *terms, const struct samples *sums) {
+                                        float *terms, float *sums) {
   float shares[PERLANE_MAX_OCTAVES];
+  const struct samples to = samples_in(sums, LANES);
   const int weighted = field->params->weighted_strength != 0 && field->octaves > 1;
   if (weighted && arrays > 1) {
-    blend_terms(field, arrays, terms, sums);
+    blend_terms(field, arrays, terms, &to);
     return;
   }
   shape_terms(field, dims, arrays, terms, shares);
   for (int j = 0; j < arrays; j++)
-    f_store(sums->array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
-                                           : sum_of_terms(terms + j * TERMS, field->octaves)));
+    f_store(to.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
+                                        : sum_of_terms(terms + j * TERMS, field->octaves)));
 }
 
 /* Finishes the sums at a position inside the domain. */
 static PERLANE_NOINLINE void finish_one(const struct field *field, int dims, int arrays,
-                                        const double *position, const struct samples *sums) {
+                                        const double *position, float *sums) {
   _Alignas(64) double stored[PERLANE_MAX_DIMS][LANES];
+  const struct samples samples = samples_in(sums, LANES);
   const struct positions at = {{stored[0], stored[1], stored[2], stored[3]}, 0};
   for (int a = 0; a < dims && has_falloff(field); a++)
     d_store(stored[a], d_set(position[a]));
-  finish(field, dims, 1, arrays, &at, sums);
+  finish(field, dims, 1, arrays, &at, &samples);
 }
 
 /* ---- Values ---- */
@@ -310,7 +313,7 @@ static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
 /* Evaluates and sums the octaves at a position, without its warp. Returns 0, having summed nothing,
  * if that takes a list: outside the domain, and for derivatives of cellular noise. */
 static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arrays,
-                                   const double *position, const struct samples *sums) {
+                                   const double *position, float *sums) {
   const int near = is_position_near(dims, position, field->highest_frequency);
   const int slopes = arrays > 1 || is_eroded(field);
   _Alignas(64) float terms[MAX_ARRAYS * TERMS];
@@ -335,7 +338,7 @@ static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arra
   if (field->shaped)
     sum_shaped(field, dims, arrays, terms, sums);
   for (int j = 0; j < arrays && !field->shaped; j++)
-    f_store(sums->array[j], f_set(sum_of_terms(terms + j * TERMS, field->octaves)));
+    f_store(sums + j * LANES, f_set(sum_of_terms(terms + j * TERMS, field->octaves)));
   return 1;
 }
 
@@ -365,17 +368,16 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
   const struct field field = field_of(noise, octaves);
   const int is_warped = noise->params.warp_amplitude != 0, arrays = gradient ? 1 + dims : 1;
   double displaced[PERLANE_MAX_DIMS];
-  _Alignas(64) float memory[MAX_ARRAYS * LANES];
-  const struct samples sums = samples_in(memory, LANES);
+  _Alignas(64) float sums[MAX_ARRAYS * LANES];
   if (field.gullies > 0 || (is_warped && gradient) ||
       (is_warped && !displace_one(noise, dims, position, displaced)) ||
-      !sum_at(&field, dims, arrays, is_warped ? displaced : position, &sums))
+      !sum_at(&field, dims, arrays, is_warped ? displaced : position, sums))
     return value_of_list(noise, octaves, dims, position, gradient);
   if (!ends_with_sum(&field))
-    finish_one(&field, dims, arrays, position, &sums);
+    finish_one(&field, dims, arrays, position, sums);
   for (int j = 1; j < arrays; j++)
-    gradient[j - 1] = sums.array[j][0];
-  return memory[0];
+    gradient[j - 1] = sums[j * LANES];
+  return sums[0];
 }
 
 /* The value of a plain sum, without detours. Constant: `dims`. */
