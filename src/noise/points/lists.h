@@ -11,14 +11,6 @@
 
 /* ---- Plain sums ---- */
 
-/* Memory of a list, with room for what does not fill whole vectors. */
-struct plain_memory {
-  _Alignas(64) double position[128 * PERLANE_MAX_DIMS];
-  struct pairs pairs;
-  _Alignas(64) float factor[3][LANES];
-  float coords[PERLANE_MAX_DIMS][POINT_BLOCK], sums[MAX_ARRAYS][POINT_BLOCK];
-};
-
 /* Evaluates a plain sum at points of a list, without detours, up to a block that is not near the
  * origin. Returns how many points. Constant: `dims`. */
 PERLANE_INLINE size_t plain_points(int dims, const perlane_noise *noise,
@@ -26,7 +18,7 @@ PERLANE_INLINE size_t plain_points(int dims, const perlane_noise *noise,
   const int slopes = list->gradient != NULL;
   const struct field field = {.params = &noise->params}; /* nothing else is read */
   const size_t block = block_points(dims, slopes);
-  struct plain_memory memory;
+  struct point_memory memory;
   struct point_coords coords;
   struct samples sums;
   double aside = 0;
@@ -35,18 +27,15 @@ PERLANE_INLINE size_t plain_points(int dims, const perlane_noise *noise,
   const float limit = near_coordinates(noise->highest_frequency, aside);
   double *const position = list->octaves > 1 ? memory.position : NULL;
   coords.origin = list->origin;
-  memory.pairs.factors.amplitude = memory.factor[0];
-  memory.pairs.factors.steepness = memory.factor[1];
-  memory.pairs.factors.cells = memory.factor[2];
-  memory.pairs.factors.step = 0;
   for (size_t start = 0, n; start < list->n; start += n) {
     n = next_block(list->n - start, block);
     const ptrdiff_t first = (ptrdiff_t)start * list->stride;
     for (int a = 0; a < dims; a++)
-      coords.axis[a] = whole_vectors(list->coords[a] + first, list->stride, n, memory.coords[a]);
+      coords.axis[a] = whole_vectors(list->coords[a] + first, list->stride, n,
+                                     memory.layer[0] + (size_t)a * block);
     for (int j = 0; j < (slopes ? 1 + dims : 1); j++) {
       float *out = j == 0 ? list->out : list->gradient[j - 1];
-      sums.array[j] = out && n % LANES == 0 ? out + start : memory.sums[j];
+      sums.array[j] = out && n % LANES == 0 ? out + start : memory.layer[1] + (size_t)j * block;
     }
     for (int k = 0; k < list->octaves; k++) {
       const struct perlane_octave *octave = &noise->octave[k];
@@ -54,13 +43,13 @@ PERLANE_INLINE size_t plain_points(int dims, const perlane_noise *noise,
                                                      octave, n, &memory.pairs);
       if (k == 0 && !are_within(largest, limit))
         return start;
-      octave_factors(slopes, &field, dims, octave, memory.factor);
+      octave_factors(slopes, &field, dims, octave, &memory);
       combine_pairs(SOURCE_QUICK, dims, slopes, &field, &memory.pairs, n, k > 0, &sums);
     }
     for (int j = 0; j < (slopes ? 1 + dims : 1) && n % LANES != 0; j++) {
       float *out = j == 0 ? list->out : list->gradient[j - 1];
       if (out)
-        memcpy(out + start, memory.sums[j], n * sizeof *out);
+        memcpy(out + start, sums.array[j], n * sizeof *out);
     }
   }
   return list->n;

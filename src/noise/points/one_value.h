@@ -40,9 +40,13 @@ static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k
   axis.period = field->octave[0].period[a];
   if (axis.period != 0)
     period = period_of(d_load(cells), i_load(word));
-  any_pairs(&pairs->axis[a], &axis, near, (size_t)k,
-            d_mul(d_set(position), d_load(constants->frequency + k)),
-            d_load(constants->start[a] + k), i_load(constants->key[a] + k), i_load(shift), &period);
+  const vd position_in_cells = d_mul(d_set(position), d_load(constants->frequency + k));
+  const struct cell at =
+      any_cell(&axis, near, position_in_cells, d_load(constants->start[a] + k), &period);
+  const vi key = i_load(constants->key[a] + k), shift_word = i_load(shift);
+  const struct axis_cell cell = {at.fraction, word_of_cell(at.lower, &axis, key, shift_word),
+                                 word_of_cell(at.upper, &axis, key, shift_word)};
+  store_cell(&pairs->axis[a], (size_t)k, &cell);
 }
 
 /* ---- The sum ---- */
@@ -134,13 +138,12 @@ static PERLANE_NOINLINE void finish_one(const struct field *field, int dims, int
 
 /* ---- Values ---- */
 
-PERLANE_INLINE int is_near(double cells) {
-  return cells < NEAR_CELLS && cells > -NEAR_CELLS;
-}
-
 PERLANE_INLINE int is_position_near(int dims, const double *position, double frequency) {
   int near = 1;
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) near &= is_near(position[a] * frequency);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    const double cells = position[a] * frequency;
+    near &= cells < NEAR_CELLS && cells > -NEAR_CELLS;
+  }
   return near;
 }
 

@@ -344,14 +344,17 @@ static PERLANE_NOINLINE void simplex_octave(const struct evaluation *evaluation,
 
 /* Sets the factors of an octave's pairs. Constant: `slopes`, whether there are derivatives. */
 PERLANE_INLINE void octave_factors(int slopes, const struct field *field, int dims,
-                                   const struct perlane_octave *octave, float factor[3][LANES]) {
+                                   const struct perlane_octave *octave,
+                                   struct point_memory *memory) {
   const float amplitude = octave->amplitude[dims - 1];
-  f_store(factor[0], f_set(amplitude));
+  memory->pairs.factors =
+      (struct pair_factors){memory->factor[0], memory->factor[1], memory->factor[2], 0};
+  f_store(memory->factor[0], f_set(amplitude));
   if (slopes) {
     const struct slope_factors slope =
         slope_factors(field, d_set((double)amplitude), d_set(octave->frequency));
-    f_store(factor[1], slope.steepness);
-    f_store(factor[2], slope.cells);
+    f_store(memory->factor[1], slope.steepness);
+    f_store(memory->factor[2], slope.cells);
   }
 }
 
@@ -371,9 +374,7 @@ static void lattice_octave(struct evaluation *evaluation, struct point_memory *m
       axis_words(&words, positions_of(evaluation, memory, a), n, near, &evaluation->axis[a]);
     }
   }
-  octave_factors(1, evaluation->field, evaluation->dims, octave, memory->factor);
-  memory->pairs.factors =
-      (struct pair_factors){memory->factor[0], memory->factor[1], memory->factor[2], 0};
+  octave_factors(1, evaluation->field, evaluation->dims, octave, memory);
   combine_pairs(evaluation->corners, evaluation->dims, evaluation->arrays > 1, evaluation->field,
                 &memory->pairs, n, sum, results);
 }

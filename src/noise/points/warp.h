@@ -324,11 +324,6 @@ static PERLANE_NOINLINE int fill_displacement_on_stack(const struct warp *warp,
   return fill_displacement_in(memory, sizeof memory, warp, tile, a);
 }
 
-static int fill_displacement(const struct warp *warp, const struct warp_tile *tile, int a) {
-  return tile->scratch ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
-                       : fill_displacement_on_stack(warp, tile, a);
-}
-
 static void fill_tile_warped(struct warp *warp, const struct field *field,
                              const struct warp_tile *tile, struct sink *sink, ptrdiff_t offset) {
   const size_t columns = tile->region.count[0];
@@ -336,7 +331,8 @@ static void fill_tile_warped(struct warp *warp, const struct field *field,
   struct cell_target target = {tile->cells, offset, grid->stride[0], grid->stride[1], columns};
   int filled = grid->dims > 1 && warp->rounds > 0 && columns * tile->region.count[1] >= WARP_LEAST;
   for (int a = 0; a < grid->dims && filled; a++)
-    filled = fill_displacement(warp, tile, a);
+    filled = tile->scratch ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
+                           : fill_displacement_on_stack(warp, tile, a);
   const struct warp_runs runs = runs_of_tile(tile);
   struct warp_target to = {.value = warp->now[0], .cells = tile->cells ? &target : NULL};
   evaluate_displaced(warp, field, &runs, filled, 0, &to);
