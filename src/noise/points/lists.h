@@ -80,8 +80,8 @@ static void evaluate_singly(const perlane_noise *noise, const struct perlane_poi
     double position[PERLANE_MAX_DIMS];
     float slope[PERLANE_MAX_DIMS];
     for (int a = 0; a < list->dims; a++) {
-      const ptrdiff_t at = (ptrdiff_t)i * list->stride;
-      position[a] = list->coords ? (double)list->coords[a][at] : list->coords64[a][at];
+      const ptrdiff_t element = (ptrdiff_t)i * list->stride;
+      position[a] = list->coords ? (double)list->coords[a][element] : list->coords64[a][element];
       if (list->origin)
         position[a] += list->origin[a];
     }

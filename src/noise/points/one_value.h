@@ -17,8 +17,8 @@ PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
     const struct plain_axis axis =
         plain_axis(a, frequency, d_load(octaves->start[a] + k), i_load(octaves->key[a] + k));
-    const vd at = d_set(position[a]);
-    plain_pairs(1, &pairs->axis[a], k, &axis, &at);
+    const vd lanes = d_set(position[a]);
+    plain_pairs(1, &pairs->axis[a], k, &axis, &lanes);
   }
 }
 
@@ -41,12 +41,12 @@ static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k
   if (axis.period != 0)
     period = period_of(d_load(cells), i_load(word));
   const vd position_in_cells = d_mul(d_set(position), d_load(constants->frequency + k));
-  const struct cell at =
+  const struct cell cell =
       any_cell(&axis, near, position_in_cells, d_load(constants->start[a] + k), &period);
   const vi key = i_load(constants->key[a] + k), shift_word = i_load(shift);
-  const struct axis_cell cell = {at.fraction, word_of_cell(at.lower, &axis, key, shift_word),
-                                 word_of_cell(at.upper, &axis, key, shift_word)};
-  store_cell(&pairs->axis[a], (size_t)k, &cell);
+  const struct axis_cell words = {cell.fraction, word_of_cell(cell.lower, &axis, key, shift_word),
+                                  word_of_cell(cell.upper, &axis, key, shift_word)};
+  store_cell(&pairs->axis[a], (size_t)k, &words);
 }
 
 /* ---- The sum ---- */
@@ -62,27 +62,27 @@ PERLANE_INLINE float sum_of_terms(const float *term, int octaves) {
  * derivatives of eroded octaves become their sums. */
 static void shape_terms(const struct field *field, int dims, int arrays, float *terms,
                         float *shares) {
-  const struct shaping by = shaping_of(field, 0, arrays);
-  const vf one = f_set(1), none = f_set(0), ping_pong = f_set(by.ping_pong);
-  const struct samples at = samples_in(terms, TERMS);
+  const struct shaping shaping = shaping_of(field, 0, arrays);
+  const vf one = f_set(1), none = f_set(0), ping_pong = f_set(shaping.ping_pong);
+  const struct samples octaves = samples_in(terms, TERMS);
   for (int j = 1; j <= dims && is_eroded(field); j++)
     for (int k = 1; k < field->octaves; k++)
-      at.array[j][k] = at.array[j][k - 1] + at.array[j][k];
+      octaves.array[j][k] = octaves.array[j][k - 1] + octaves.array[j][k];
   for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
-    const struct shaped v = shape(by.fractal, f_load(at.array[0] + k), ping_pong);
+    const struct shaped v = shape(shaping.fractal, f_load(octaves.array[0] + k), ping_pong);
     const vf strength = f_load(field->arrays->strength + k);
     vf value = f_mul(v.value, strength);
     if (is_eroded(field))
-      value = f_div(value, damping(1 + dims, f_set(by.erosion), at.array, k));
-    f_store(at.array[0] + k, value);
+      value = f_div(value, damping(1 + dims, f_set(shaping.erosion), octaves.array, k));
+    f_store(octaves.array[0] + k, value);
     for (int j = 1; j < arrays; j++) {
-      const vf slope = f_load(at.array[j] + k);
-      f_store(at.array[j] + k,
-              f_mul(shape_slope(by.fractal, slope, v.turn, ping_pong).value, strength));
+      const vf slope = f_load(octaves.array[j] + k);
+      f_store(octaves.array[j] + k,
+              f_mul(shape_slope(shaping.fractal, slope, v.turn, ping_pong).value, strength));
     }
-    if (by.weighted) {
+    if (shaping.weighted) {
       const vf kept = f_min(f_max(v.weight, none), one);
-      f_store(shares + k, f_add(one, f_mul(f_set(by.weighting), f_sub(kept, one))));
+      f_store(shares + k, f_add(one, f_mul(f_set(shaping.weighting), f_sub(kept, one))));
     }
   }
 }
@@ -113,16 +113,16 @@ static void blend_terms(const struct field *field, int arrays, float *terms,
 static PERLANE_NOINLINE void sum_shaped(const struct field *field, int dims, int arrays,
                                         float *terms, float *sums) {
   float shares[PERLANE_MAX_OCTAVES];
-  const struct samples to = samples_in(sums, LANES);
+  const struct samples vectors = samples_in(sums, LANES);
   const int weighted = field->params->weighted_strength != 0 && field->octaves > 1;
   if (weighted && arrays > 1) {
-    blend_terms(field, arrays, terms, &to);
+    blend_terms(field, arrays, terms, &vectors);
     return;
   }
   shape_terms(field, dims, arrays, terms, shares);
   for (int j = 0; j < arrays; j++)
-    f_store(to.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
-                                        : sum_of_terms(terms + j * TERMS, field->octaves)));
+    f_store(vectors.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
+                                             : sum_of_terms(terms + j * TERMS, field->octaves)));
 }
 
 /* Finishes the sums at a position inside the domain. */
@@ -130,10 +130,10 @@ static PERLANE_NOINLINE void finish_one(const struct field *field, int dims, int
                                         const double *position, float *sums) {
   _Alignas(64) double stored[PERLANE_MAX_DIMS][LANES];
   const struct samples samples = samples_in(sums, LANES);
-  const struct positions at = {{stored[0], stored[1], stored[2], stored[3]}, 0};
+  const struct positions positions = {{stored[0], stored[1], stored[2], stored[3]}, 0};
   for (int a = 0; a < dims && has_falloff(field); a++)
     d_store(stored[a], d_set(position[a]));
-  finish(field, dims, 1, arrays, &at, &samples);
+  finish(field, dims, 1, arrays, &positions, &samples);
 }
 
 /* ---- Values ---- */
@@ -179,8 +179,8 @@ static PERLANE_NOINLINE void lattice_terms(const struct field *field, int dims, 
     f_store(steepness + k, factors.steepness);
     f_store(cells + k, factors.cells);
   }
-  const struct samples to = samples_in(terms, TERMS);
-  combine_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, 0, &to);
+  const struct samples results = samples_in(terms, TERMS);
+  combine_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, 0, &results);
 }
 
 /* Evaluates an octave of cellular noise by a search from `reach` on, in lanes that are alike. */
@@ -204,7 +204,7 @@ static PERLANE_NOINLINE void search_octave(const struct field *field, const stru
  * cell each, and by a search where these do not decide. */
 static PERLANE_NOINLINE void cellular_terms(const struct field *field, int dims, int near,
                                             const double *position, float *terms) {
-  struct one_position at;
+  struct one_position around;
   struct cells cells = cells_of(field, dims);
   const int by_lanes = dims > 1 && cells.kind != CELL_EDGE;
   const int plain = near && !has_periods(field, dims);
@@ -214,10 +214,11 @@ static PERLANE_NOINLINE void cellular_terms(const struct field *field, int dims,
     const int lane = plain ? k % LANES : 0;
     begin_cells(&cells, octave);
     if (by_lanes && !plain)
-      place_anywhere(&at, field, dims, octave, position);
+      place_anywhere(&around, field, dims, octave, position);
     else if (by_lanes && lane == 0)
-      place_near(&at, field->arrays, dims, (size_t)k, position);
-    if (!by_lanes || !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &at, lane, terms + k))
+      place_near(&around, field->arrays, dims, (size_t)k, position);
+    if (!by_lanes ||
+        !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &around, lane, terms + k))
       search_octave(field, &cells, octave, position, by_lanes ? 2 : 1, terms + k);
   } while (++k < field->octaves);
 }
@@ -231,14 +232,14 @@ PERLANE_INLINE void simplex_terms(int dims, const struct field *field, const dou
     const vd frequency = d_load(constants->frequency + k);
     vd cells[3];
     struct simplex_axis axis[3];
-    struct axis_cell at[3];
+    struct axis_cell split[3];
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
       cells[a] = d_mul(d_set(position[a]), frequency);
       axis[a].start = d_load(constants->start[a] + k);
       axis[a].key = simplex_key(dims, 1, a, i_load(constants->key[a] + k));
     }
-    simplex_cells(dims, 1, cells, axis, at);
-    const struct simplex_sum sum = simplex_at(dims, 0, &tables, at);
+    simplex_cells(dims, 1, cells, axis, split);
+    const struct simplex_sum sum = simplex_at(dims, 0, &tables, split);
     f_store(terms + k, f_mul(sum.value, f_load(constants->amplitude[dims - 1] + k)));
   }
 }
@@ -267,7 +268,7 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
   for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
     const float *amplitude = constants->amplitude[dims - 1] + k;
     const vd frequency = d_load(constants->frequency + k);
-    const struct samples to = samples_in(terms + k, TERMS);
+    const struct samples results = samples_in(terms + k, TERMS);
     d_store(octaves.frequency, frequency);
     f_store(octaves.amplitude, f_load(amplitude));
     f_store(octaves.steepness, slope_factors(field, d_load_floats(amplitude), frequency).steepness);
@@ -275,7 +276,7 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
       d_store(octaves.start[a], d_load(constants->start[a] + k));
       i_store(octaves.key[a], simplex_key(dims, near, a, i_load(constants->key[a] + k)));
     }
-    simplex_run(dims, &run, LANES, 0, arrays, &to);
+    simplex_run(dims, &run, LANES, 0, arrays, &results);
   }
 }
 
@@ -397,9 +398,9 @@ PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octav
   for (size_t k = 0; k < (size_t)octaves; k += LANES)
     plain_octaves(dims, &noise->of.arrays, k, position, &pairs);
   const struct field field = {.params = params}; /* nothing else is read */
-  struct samples to;                             /* nothing else is read */
-  to.array[0] = terms;
-  combine_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, (size_t)octaves, 0, &to);
+  struct samples results;                        /* nothing else is read */
+  results.array[0] = terms;
+  combine_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, (size_t)octaves, 0, &results);
   return sum_of_terms(terms, octaves);
 }
 

@@ -439,21 +439,21 @@ static PERLANE_NOINLINE void finish_block(const struct evaluation *evaluation,
                                           struct point_memory *memory, size_t start, size_t n,
                                           int outputs, const struct samples *sums) {
   const int is_positional = needs_positions(evaluation->field);
-  struct positions at = {.is_row = 0};
+  struct positions positions = {.is_row = 0};
   for (int a = 0; a < evaluation->dims && is_positional; a++) {
     struct point_source source = evaluation->source[a];
-    at.at[a] = positions_of(evaluation, memory, a);
+    positions.at[a] = positions_of(evaluation, memory, a);
     if (source.displacement) {
       source.displacement = NULL;
       load_positions(&source, start, n, positions_of(evaluation, memory, a));
     }
   }
   if (!is_positional && !ends_with_sum(evaluation->field))
-    finish(evaluation->field, evaluation->dims, n, outputs, &at, sums);
+    finish(evaluation->field, evaluation->dims, n, outputs, &positions, sums);
   if (evaluation->stretch)
     apply_stretch(evaluation, start, n, sums);
   if (is_positional)
-    finish(evaluation->field, evaluation->dims, n, outputs, &at, sums);
+    finish(evaluation->field, evaluation->dims, n, outputs, &positions, sums);
 }
 
 /* Begins to evaluate a field at points. */
@@ -497,16 +497,17 @@ static void evaluate_block(struct evaluation *evaluation, struct point_memory *m
    * in the place of positions that are still to be read. */
   const int is_read_again =
       needs_positions(evaluation->field) && evaluation->source[0].displacement;
-  const int direct = near && n % LANES == 0 && !is_read_again;
+  const int unbuffered = near && n % LANES == 0 && !is_read_again;
   struct samples sums;
   for (int j = 0; j < evaluation->arrays; j++) {
-    float *to = j == 0 ? out : gradient ? gradient[j - 1] : NULL;
-    sums.array[j] = direct && to ? to + start : memory->layer[0] + (size_t)j * evaluation->points;
+    float *output = j == 0 ? out : gradient ? gradient[j - 1] : NULL;
+    sums.array[j] =
+        unbuffered && output ? output + start : memory->layer[0] + (size_t)j * evaluation->points;
   }
   block_octaves(evaluation, memory, n, near, &sums);
   if (evaluation->stretch || !ends_with_sum(evaluation->field))
     finish_block(evaluation, memory, start, n, gradient ? 1 + evaluation->dims : 1, &sums);
-  if (direct)
+  if (unbuffered)
     return;
   const uint32_t *inside = near ? NULL : memory->inside;
   if (out)

@@ -138,7 +138,7 @@ struct warp_target {
 static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point_memory *memory,
                                            const struct field *field, const struct warp_runs *runs,
                                            float *const *displacement, int slopes,
-                                           const struct warp_target *to) {
+                                           const struct warp_target *target) {
   struct evaluation evaluation;
   struct point_source source[PERLANE_MAX_DIMS];
   for (size_t r = 0; r < runs->rows; r++) {
@@ -154,14 +154,14 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
     }
     if (r == 0) {
       begin_points(&evaluation, field, warp->dims, source, slopes);
-      evaluation.stretch = to->stretch;
+      evaluation.stretch = target->stretch;
     }
-    if (to->cells) {
-      evaluate_cells(&evaluation, memory, runs->points, to->cells);
-      to->cells->offset += to->cells->row;
+    if (target->cells) {
+      evaluate_cells(&evaluation, memory, runs->points, target->cells);
+      target->cells->offset += target->cells->row;
     } else {
-      evaluate_blocks(&evaluation, memory, runs->points, to->value ? to->value + start : NULL,
-                      to->gradient);
+      evaluate_blocks(&evaluation, memory, runs->points,
+                      target->value ? target->value + start : NULL, target->gradient);
     }
   }
 }
@@ -173,9 +173,9 @@ static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point
                                            int slopes) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, round, a, octave);
-  const struct warp_target to = {.value = warp->now[a],
-                                 .gradient = slopes ? warp->stretch[a] : NULL};
-  evaluate_runs(warp, memory, &field, runs, round > 0 ? warp->last : NULL, slopes, &to);
+  const struct warp_target target = {.value = warp->now[a],
+                                     .gradient = slopes ? warp->stretch[a] : NULL};
+  evaluate_runs(warp, memory, &field, runs, round > 0 ? warp->last : NULL, slopes, &target);
   if (slopes)
     stretch_positions(warp, round, a, runs->points);
 }
@@ -183,7 +183,7 @@ static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point
 /* Evaluates the rounds from `round` on, and the field. With `slopes` there is one row. */
 static PERLANE_NOINLINE void evaluate_displaced(struct warp *warp, const struct field *field,
                                                 const struct warp_runs *runs, int round, int slopes,
-                                                struct warp_target *to) {
+                                                struct warp_target *target) {
   struct point_memory memory;
   for (; round < warp->rounds; round++) {
     if (round > 0)
@@ -192,20 +192,20 @@ static PERLANE_NOINLINE void evaluate_displaced(struct warp *warp, const struct 
       displace_runs(warp, &memory, runs, round, a, slopes);
   }
   if (slopes)
-    to->stretch = warp->stretch;
-  evaluate_runs(warp, &memory, field, runs, warp->now, slopes, to);
+    target->stretch = warp->stretch;
+  evaluate_runs(warp, &memory, field, runs, warp->now, slopes, target);
 }
 
 /* ---- Lists ---- */
 
 /* The source of points from `start` on. */
 static struct point_source source_from(const struct point_source *source, size_t start) {
-  struct point_source from = *source;
-  if (from.coords)
-    from.coords += (ptrdiff_t)start * from.stride;
-  if (from.coords64)
-    from.coords64 += (ptrdiff_t)start * from.stride;
-  return from;
+  struct point_source rest = *source;
+  if (rest.coords)
+    rest.coords += (ptrdiff_t)start * rest.stride;
+  if (rest.coords64)
+    rest.coords64 += (ptrdiff_t)start * rest.stride;
+  return rest;
 }
 
 /* Evaluates a field with a warp at points, in runs whose displacements fit in `floats`: its values,
@@ -227,11 +227,11 @@ static void evaluate_list_in(float *floats, size_t count, const struct field *fi
       runs.source[a] = source_from(&source[a], start);
       slope[a] = gradient ? gradient[a] + start : NULL;
     }
-    struct cell_target target = {cells, (ptrdiff_t)start, 1, 0, SIZE_MAX};
-    struct warp_target to = {.value = out ? out + start : NULL,
-                             .gradient = gradient ? slope : NULL,
-                             .cells = cells ? &target : NULL};
-    evaluate_displaced(&warp, field, &runs, 0, slopes, &to);
+    struct cell_target cell_target = {cells, (ptrdiff_t)start, 1, 0, SIZE_MAX};
+    struct warp_target target = {.value = out ? out + start : NULL,
+                                 .gradient = gradient ? slope : NULL,
+                                 .cells = cells ? &cell_target : NULL};
+    evaluate_displaced(&warp, field, &runs, 0, slopes, &target);
   }
 }
 
@@ -328,19 +328,19 @@ static void fill_tile_warped(struct warp *warp, const struct field *field,
                              const struct warp_tile *tile, struct sink *sink, ptrdiff_t offset) {
   const size_t columns = tile->region.count[0];
   const struct perlane_region *grid = sink->grid;
-  struct cell_target target = {tile->cells, offset, grid->stride[0], grid->stride[1], columns};
+  struct cell_target cell_target = {tile->cells, offset, grid->stride[0], grid->stride[1], columns};
   int filled = grid->dims > 1 && warp->rounds > 0 && columns * tile->region.count[1] >= WARP_LEAST;
   for (int a = 0; a < grid->dims && filled; a++)
     filled = tile->scratch ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
                            : fill_displacement_on_stack(warp, tile, a);
   const struct warp_runs runs = runs_of_tile(tile);
-  struct warp_target to = {.value = warp->now[0], .cells = tile->cells ? &target : NULL};
-  evaluate_displaced(warp, field, &runs, filled, 0, &to);
+  struct warp_target target = {.value = warp->now[0], .cells = tile->cells ? &cell_target : NULL};
+  evaluate_displaced(warp, field, &runs, filled, 0, &target);
   if (tile->cells)
     return;
   for (size_t r = 0; r < tile->region.count[1]; r++)
     store_array(sink, 0, columns < grid->count[0] ? &sink->line[r] : sink->line,
-                to.value + r * tile->width, columns, offset + (ptrdiff_t)r * grid->stride[1]);
+                target.value + r * tile->width, columns, offset + (ptrdiff_t)r * grid->stride[1]);
 }
 
 /* Fills a grid with the values of a field with a warp, or with cells, tile by tile. The memory
@@ -364,23 +364,23 @@ static void fill_warped_tiles(const struct field *field, const struct perlane_re
                              (float *)(void *)(tile->x + columns), row_floats * rows);
   struct sink sink;
   open_sink(&sink, grid, output, NULL, 1, line, (int)rows);
-  size_t at[PERLANE_MAX_DIMS];
+  size_t index[PERLANE_MAX_DIMS];
   tile->region.stride[0] = 1;
   tile->region.stride[1] = tile->region.stride[2] = tile->region.stride[3] = (ptrdiff_t)width;
   tile->region.count[2] = tile->region.count[3] = 1;
-  for (at[3] = 0; at[3] < grid->count[3]; at[3]++)
-    for (at[2] = 0; at[2] < grid->count[2]; at[2]++)
-      for (at[1] = 0; at[1] < grid->count[1]; at[1] += rows)
-        for (at[0] = 0; at[0] < grid->count[0]; at[0] += width) {
+  for (index[3] = 0; index[3] < grid->count[3]; index[3]++)
+    for (index[2] = 0; index[2] < grid->count[2]; index[2]++)
+      for (index[1] = 0; index[1] < grid->count[1]; index[1] += rows)
+        for (index[0] = 0; index[0] < grid->count[0]; index[0] += width) {
           ptrdiff_t offset = 0;
           for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-            tile->region.first[a] = grid->first[a] + (int64_t)at[a];
-            offset += (ptrdiff_t)at[a] * grid->stride[a];
+            tile->region.first[a] = grid->first[a] + (int64_t)index[a];
+            offset += (ptrdiff_t)index[a] * grid->stride[a];
           }
-          const size_t x_left = grid->count[0] - at[0], y_left = grid->count[1] - at[1];
+          const size_t x_left = grid->count[0] - index[0], y_left = grid->count[1] - index[1];
           tile->region.count[0] = x_left < width ? x_left : width;
           tile->region.count[1] = y_left < rows ? y_left : rows;
-          grid_positions(tile->x, &x_axis, at[0], tile->region.count[0]);
+          grid_positions(tile->x, &x_axis, index[0], tile->region.count[0]);
           fill_tile_warped(&warp, field, tile, &sink, offset);
         }
   close_sink(&sink);

@@ -193,8 +193,8 @@ FAULTS = [
         ("src/noise/points/points.h", "(perlane_magnitude(position[a][l] * frequency) <= 0x1p53)",
          "(perlane_magnitude(position[a][l] * frequency) < 0x1p53)")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points/points.h", "const int direct = near && n % LANES == 0 &&",
-         "const int direct = n % LANES == 0 &&")]),
+        ("src/noise/points/points.h", "const int unbuffered = near && n % LANES == 0 &&",
+         "const int unbuffered = n % LANES == 0 &&")]),
     ("origin-axis", "the origin of x counts along all axes", "parity", [
         ("src/noise/points/points.h", "list->origin ? list->origin[a] : NO_ORIGIN",
          "list->origin ? list->origin[0] : NO_ORIGIN")]),
@@ -269,7 +269,7 @@ FAULTS = [
     ("gullies-reach", "the last row of a run is taken for the one with the largest fraction", "periods", [
         ("src/noise/octaves/gullies.h", "most = y->fraction[r] > most ? y->fraction[r] : most;", "most = y->fraction[r];")]),
     ("gullies-warped-rows", "all rows of a warped tile with gullies have the octaves of its first", "parity", [
-        ("src/noise/points/block_fill.h", "grid_position(grid, 1, at[1] + r)}};", "grid_position(grid, 1, at[1])}};")]),
+        ("src/noise/points/block_fill.h", "grid_position(grid, 1, index[1] + r)}};", "grid_position(grid, 1, index[1])}};")]),
     ("gpu-gullies", "a grid without octaves of gullies has their ridge in shaders", "gpu", [
         ("src/gpu/gpu.c", "evaluated > 0 && gullies.is_ridge", "gullies.is_ridge")]),
     ("gpu-gullies-turn", "shaders turn the slope for the next gullies the wrong way", "gpu", [
@@ -368,8 +368,8 @@ FAULTS = [
         ("src/noise/cells/one.h", "    size_t n = 0;\n    while (distance[n] > first[0])\n      n++;",
          "    size_t n = count - 1;\n    while (distance[n] > first[0])\n      n--;")]),
     ("one-lane", "all octaves of one position have the cells of the first", "parity", [
-        ("src/noise/points/one_value.h", "(&cells, &at, lane, terms + k)",
-         "(&cells, &at, 0, terms + k)")]),
+        ("src/noise/points/one_value.h", "(&cells, &around, lane, terms + k)",
+         "(&cells, &around, 0, terms + k)")]),
     ("cells-bound", "the second nearest point has the first one's bound", "range", [
         ("src/field.c", "const int first = params->cell_output == PERLANE_CELL_OUTPUT_F1;",
          "const int first = params->cell_output != PERLANE_CELL_OUTPUT_VALUE;")]),
