@@ -82,8 +82,8 @@ struct evaluation {
   int plain; /* whether all axes are plain */
   enum perlane_producer producer;
   const struct point_source *source;
-  float limit;                         /* near_limit */
-  float *(*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
+  float limit;                               /* near_limit */
+  float *const (*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
   struct cells cells;
   struct axis axis[PERLANE_MAX_DIMS]; /* of the current octave, unless they are plain */
 };
@@ -418,17 +418,17 @@ static void block_octaves(struct evaluation *evaluation, struct point_memory *me
 
 /* Turns derivatives by displaced positions into those by the positions, in place, of points
  * start .. start + n - 1 of a run. */
-static void apply_stretch(const struct evaluation *evaluation, size_t start, size_t n,
-                          const struct samples *sums) {
+static void apply_stretch(int dims, float *const (*stretch)[PERLANE_MAX_DIMS], size_t start,
+                          size_t n, float *const *slopes) {
   for (size_t i = 0; i < n; i += LANES) {
     vf slope[PERLANE_MAX_DIMS];
-    for (int a = 0; a < evaluation->dims; a++)
-      slope[a] = f_load(sums->array[1 + a] + i);
-    for (int b = 0; b < evaluation->dims; b++) {
-      vf sum = f_mul(slope[0], f_load(evaluation->stretch[0][b] + start + i));
-      for (int a = 1; a < evaluation->dims; a++)
-        sum = f_add(sum, f_mul(slope[a], f_load(evaluation->stretch[a][b] + start + i)));
-      f_store(sums->array[1 + b] + i, sum);
+    for (int a = 0; a < dims; a++)
+      slope[a] = f_load(slopes[a] + i);
+    for (int b = 0; b < dims; b++) {
+      vf sum = f_mul(slope[0], f_load(stretch[0][b] + start + i));
+      for (int a = 1; a < dims; a++)
+        sum = f_add(sum, f_mul(slope[a], f_load(stretch[a][b] + start + i)));
+      f_store(slopes[b] + i, sum);
     }
   }
 }
@@ -451,7 +451,7 @@ static PERLANE_NOINLINE void finish_block(const struct evaluation *evaluation,
   if (!is_positional && !ends_with_sum(evaluation->field))
     finish(evaluation->field, evaluation->dims, n, outputs, &positions, sums);
   if (evaluation->stretch)
-    apply_stretch(evaluation, start, n, sums);
+    apply_stretch(evaluation->dims, evaluation->stretch, start, n, &sums->array[1]);
   if (is_positional)
     finish(evaluation->field, evaluation->dims, n, outputs, &positions, sums);
 }

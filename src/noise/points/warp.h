@@ -30,15 +30,15 @@ _Static_assert(WARP_FLOATS >= 3 * 2 * (1 + 3) * WARP_LEAST, "runs in 3D");
 _Static_assert(WARP_FLOATS_4D >= 4 * 2 * (1 + 4) * WARP_LEAST, "runs in 4D");
 
 /* The displacements of a run of points, and with gradients the derivatives of the positions that
- * they make: of the position along a by b, J[a][b]. */
+ * they make: of the position along a by b, J[a][b]. Even and odd rounds have a set of arrays each.
+ */
 struct warp {
   const perlane_noise *noise;
   int dims, rounds;
   double reach;
   size_t pitch;
-  float *now[PERLANE_MAX_DIMS], *last[PERLANE_MAX_DIMS]; /* of this round and the one before */
-  float *stretch[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
-  float *last_stretch[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
+  float *displacement[2][PERLANE_MAX_DIMS];
+  float *stretch[2][PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
 };
 
 /* The displacement along an axis, in a round counted from 0. Its octaves are stored in `octave`. */
@@ -67,52 +67,30 @@ static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, siz
   const int sets = warp.rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
   const size_t arrays = (size_t)dims * (size_t)(sets + squares);
   warp.pitch = floats / arrays / granule * granule;
-  for (int a = 0; a < dims; a++) {
-    warp.now[a] = memory;
-    warp.last[a] = memory + (size_t)(sets - 1) * warp.pitch;
-    memory += (size_t)sets * warp.pitch;
-    for (int b = 0; slopes && b < dims; b++) {
-      warp.stretch[a][b] = memory;
-      warp.last_stretch[a][b] = memory + (size_t)(sets - 1) * warp.pitch;
-      memory += (size_t)sets * warp.pitch;
+  for (int set = 0; set < sets; set++)
+    for (int a = 0; a < dims; a++) {
+      warp.displacement[set][a] = memory;
+      memory += warp.pitch;
+      for (int b = 0; slopes && b < dims; b++) {
+        warp.stretch[set][a][b] = memory;
+        memory += warp.pitch;
+      }
     }
-  }
   return warp;
-}
-
-/* Makes the displacements of this round those of the last one. */
-static void turn_round(struct warp *warp) {
-  for (int a = 0; a < warp->dims; a++) {
-    float *displacement = warp->now[a];
-    warp->now[a] = warp->last[a];
-    warp->last[a] = displacement;
-    for (int b = 0; b < warp->dims; b++) {
-      float *stretch = warp->stretch[a][b];
-      warp->stretch[a][b] = warp->last_stretch[a][b];
-      warp->last_stretch[a][b] = stretch;
-    }
-  }
 }
 
 /* Row a of J, from that of the round before, in place of the derivatives of a displacement, of n
  * points. */
 static void stretch_positions(const struct warp *warp, int round, int a, size_t n) {
   const vf reach = f_set((float)warp->reach), one = f_set(1);
-  for (size_t i = 0; i < n; i += LANES) {
-    vf slope[PERLANE_MAX_DIMS];
-    for (int c = 0; c < warp->dims; c++)
-      slope[c] = f_load(warp->stretch[a][c] + i);
-    for (int b = 0; b < warp->dims; b++) {
-      vf sum = slope[b];
-      if (round > 0) {
-        sum = f_mul(slope[0], f_load(warp->last_stretch[0][b] + i));
-        for (int c = 1; c < warp->dims; c++)
-          sum = f_add(sum, f_mul(slope[c], f_load(warp->last_stretch[c][b] + i)));
-      }
-      const vf product = f_mul(reach, sum);
-      f_store(warp->stretch[a][b] + i, a == b ? f_add(one, product) : product);
+  float *const *row = warp->stretch[round & 1][a];
+  if (round > 0)
+    apply_stretch(warp->dims, warp->stretch[(round + 1) & 1], 0, n, row);
+  for (int b = 0; b < warp->dims; b++)
+    for (size_t i = 0; i < n; i += LANES) {
+      const vf product = f_mul(reach, f_load(row[b] + i));
+      f_store(row[b] + i, a == b ? f_add(one, product) : product);
     }
-  }
 }
 
 /* ---- Runs ---- */
@@ -130,7 +108,7 @@ struct warp_runs {
 struct warp_target {
   float *value, *const *gradient;
   struct cell_target *cells;
-  float *(*stretch)[PERLANE_MAX_DIMS];
+  float *const (*stretch)[PERLANE_MAX_DIMS];
 };
 
 /* Evaluates a field at runs of points, moved by displacements; NULL for none. (Not inlined: its
@@ -173,27 +151,26 @@ static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point
                                            int slopes) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, round, a, octave);
-  const struct warp_target target = {.value = warp->now[a],
-                                     .gradient = slopes ? warp->stretch[a] : NULL};
-  evaluate_runs(warp, memory, &field, runs, round > 0 ? warp->last : NULL, slopes, &target);
+  const struct warp_target target = {.value = warp->displacement[round & 1][a],
+                                     .gradient = slopes ? warp->stretch[round & 1][a] : NULL};
+  evaluate_runs(warp, memory, &field, runs, round > 0 ? warp->displacement[(round + 1) & 1] : NULL,
+                slopes, &target);
   if (slopes)
     stretch_positions(warp, round, a, runs->points);
 }
 
 /* Evaluates the rounds from `round` on, and the field. With `slopes` there is one row. */
-static PERLANE_NOINLINE void evaluate_displaced(struct warp *warp, const struct field *field,
+static PERLANE_NOINLINE void evaluate_displaced(const struct warp *warp, const struct field *field,
                                                 const struct warp_runs *runs, int round, int slopes,
                                                 struct warp_target *target) {
+  const int last = (warp->rounds + 1) & 1; /* the last round's set */
   struct point_memory memory;
-  for (; round < warp->rounds; round++) {
-    if (round > 0)
-      turn_round(warp);
+  for (; round < warp->rounds; round++)
     for (int a = 0; a < warp->dims; a++)
       displace_runs(warp, &memory, runs, round, a, slopes);
-  }
   if (slopes)
-    target->stretch = warp->stretch;
-  evaluate_runs(warp, &memory, field, runs, warp->now, slopes, target);
+    target->stretch = warp->stretch[last];
+  evaluate_runs(warp, &memory, field, runs, warp->displacement[last], slopes, target);
 }
 
 /* ---- Lists ---- */
@@ -215,7 +192,7 @@ static void evaluate_list_in(float *floats, size_t count, const struct field *fi
                              float *const *gradient, const perlane_cells *cells) {
   const int slopes = gradient || field->gullies > 0;
   const size_t granule = slopes ? WARP_GRANULE : block_points(dims, 0);
-  struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
+  const struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start;
     struct warp_runs runs; /* nothing else is read */
@@ -308,7 +285,7 @@ static PERLANE_NOINLINE int fill_displacement_in(void *memory, size_t bytes,
                                                  const struct warp_tile *tile, int a) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, 0, a, octave);
-  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->now[a]};
+  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->displacement[0][a]};
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, &field, &tile->region, &output, line);
@@ -324,7 +301,7 @@ static PERLANE_NOINLINE int fill_displacement_on_stack(const struct warp *warp,
   return fill_displacement_in(memory, sizeof memory, warp, tile, a);
 }
 
-static void fill_tile_warped(struct warp *warp, const struct field *field,
+static void fill_tile_warped(const struct warp *warp, const struct field *field,
                              const struct warp_tile *tile, struct sink *sink, ptrdiff_t offset) {
   const size_t columns = tile->region.count[0];
   const struct perlane_region *grid = sink->grid;
@@ -334,7 +311,8 @@ static void fill_tile_warped(struct warp *warp, const struct field *field,
     filled = tile->scratch ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
                            : fill_displacement_on_stack(warp, tile, a);
   const struct warp_runs runs = runs_of_tile(tile);
-  struct warp_target target = {.value = warp->now[0], .cells = tile->cells ? &cell_target : NULL};
+  struct warp_target target = {.value = warp->displacement[0][0],
+                               .cells = tile->cells ? &cell_target : NULL};
   evaluate_displaced(warp, field, &runs, filled, 0, &target);
   if (tile->cells)
     return;
@@ -360,8 +338,8 @@ static void fill_warped_tiles(const struct field *field, const struct perlane_re
   tile->x = (double *)(void *)(line + rows);
   tile->width = width;
   tile->region = *grid;
-  struct warp warp = warp_of(field->noise, grid->dims, 0, width,
-                             (float *)(void *)(tile->x + columns), row_floats * rows);
+  const struct warp warp = warp_of(field->noise, grid->dims, 0, width,
+                                   (float *)(void *)(tile->x + columns), row_floats * rows);
   struct sink sink;
   open_sink(&sink, grid, output, NULL, 1, line, (int)rows);
   size_t index[PERLANE_MAX_DIMS];
