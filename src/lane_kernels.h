@@ -66,33 +66,15 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   }
   const struct field field = field_of(noise, grid->octaves);
   if (!fill_as_grid(&field, grid, output))
-    fill_by_lists(&field, grid, output);
-}
-
-/* Evaluates the points of a list from number `start` on. (Not inlined: lists that have none do not
- * pay for its stack.) */
-static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
-                                           const struct perlane_point_list *list, size_t start) {
-  if (noise->is_expression) {
-    list_expression(noise, list);
-    return;
-  }
-  const struct field field = field_of(noise, list->octaves);
-  struct point_source source[PERLANE_MAX_DIMS];
-  float *gradient[PERLANE_MAX_DIMS];
-  list_sources(list, start, source);
-  for (int a = 0; a < list->dims && list->gradient; a++)
-    gradient[a] = list->gradient[a] + start;
-  evaluate_list(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
-                list->gradient ? gradient : NULL);
+    fill_by_lists(noise, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
-  const size_t done =
-      is_plain_list(noise, list) ? IN_DIMS(list->dims, plain_points)(noise, list) : 0;
-  if (done < list->n)
-    evaluate_rest(noise, list, done);
+  if (noise->is_expression)
+    list_expression(noise, list);
+  else
+    evaluate_list(noise, list);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,

@@ -25,14 +25,14 @@ typedef __m256i vi;
 typedef struct {
   __m256d low, high;
 } vd;
-typedef __m256i vtable16;
-typedef __m256 vtable8;
+typedef __m256i vtable16, vtable8;
 
 #define f_keep(v) PERLANE_KEEP("+x", v)
 #define MM(name) _mm256_##name
 #define MM_SI(name) _mm256_##name##_si256
 #define MM_CASTSI(type) _mm256_castsi256_##type
 #define MM_ROUND(v, type, mode) _mm256_round_##type(v, mode)
+#define MM_EACH(v) _mm256_broadcastsi128_si256(v)
 #include "../x86/words.h"
 
 PERLANE_INLINE void f_store_some(float *to, vf v, size_t n) {
@@ -58,15 +58,16 @@ PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
   _mm_storeu_si128((__m128i *)(void *)to, bytes);
 }
 
-PERLANE_INLINE vtable16 table16(const uint8_t bytes[16]) {
-  return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)bytes));
-}
-OF_ONE(table8, vtable8, const float *, _mm256_loadu_ps)
-PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
-  return _mm256_permutevar8x32_ps(table, index);
+PERLANE_INLINE vtable8 table8(const float entry[8]) {
+  const vi pick =
+      _mm256_setr_epi8(3, 7, 11, 15, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14, NO_BYTE,
+                       NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 3, 7, 11, 15,
+                       NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14);
+  const vi half = _mm256_shuffle_epi8(i_bits(f_load(entry)), pick);
+  return i_or(half, _mm256_permute4x64_epi64(half, 0x4E));
 }
 PERLANE_INLINE vf f_pick(const float *from, vi pick) {
-  return f_table8(f_load(from), pick);
+  return _mm256_permutevar8x32_ps(f_load(from), pick);
 }
 
 PERLANE_INLINE vf f_look_up(const float *table, vi index) {

@@ -33,6 +33,7 @@ typedef __m128i vtable16, vtable8;
 #define MM_SI(name) _mm_##name##_si128
 #define MM_CASTSI(type) _mm_castsi128_##type
 #define MM_ROUND(v, type, mode) _mm_round_##type(v, mode)
+#define MM_EACH(v) (v)
 #include "../x86/words.h"
 
 OF_ONE(f_load_aligned, vf, const float *, _mm_load_ps)
@@ -60,28 +61,11 @@ PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
   _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(pairs, pairs));
 }
 
-PERLANE_INLINE vtable16 table16(const uint8_t bytes[16]) {
-  return _mm_loadu_si128((const __m128i *)(const void *)bytes);
-}
-
-/* In place of a byte's index: 0. A cast, as char may be unsigned. */
-#define NO_BYTE (char)0x80
-
-/* Entries have 16 zero bits at the end: bytes 0..7 are their top bytes, 8..15 the ones below. */
 PERLANE_INLINE vtable8 table8(const float entry[8]) {
   const __m128i pick = _mm_setr_epi8(3, 7, 11, 15, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14,
                                      NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE);
   const vi first = i_bits(f_load(entry)), last = i_bits(f_load(entry + 4));
   return i_or(_mm_shuffle_epi8(first, pick), _mm_slli_epi64(_mm_shuffle_epi8(last, pick), 32));
-}
-PERLANE_INLINE vi i_index8(vi m) {
-  const __m128i twice = _mm_setr_epi8(NO_BYTE, NO_BYTE, 0, 0, NO_BYTE, NO_BYTE, 4, 4, NO_BYTE,
-                                      NO_BYTE, 8, 8, NO_BYTE, NO_BYTE, 12, 12);
-  const __m128i index = _mm_mulhi_epu16(m, i_set(1 << 3)); /* of the lower halves */
-  return i_or(_mm_shuffle_epi8(index, twice), i_set(0x00088080));
-}
-PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
-  return f_table16(table, index);
 }
 
 /* The four bytes of entry i are 4i, 4i + 1, 4i + 2, 4i + 3. */

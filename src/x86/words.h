@@ -6,6 +6,7 @@
  *   MM_SI(name)                one of integer vectors: MM_SI(and) is _mm256_and_si256
  *   MM_CASTSI(type)            the cast from integer vectors to ps or pd
  *   MM_ROUND(v, type, mode)    rounds ps or pd to whole numbers
+ *   MM_EACH(v)                 v in each 128 bits, in sets without registers for masks
  * No FMA: a fused multiply-add rounds once where the specification rounds twice.
  */
 #ifndef PERLANE_X86_WORDS_H
@@ -107,6 +108,10 @@ PERLANE_INLINE int i_all(vi mask) {
 PERLANE_INLINE vi i_select(vi mask, vi yes, vi no) {
   return i_bits(MM(blendv_ps)(f_bits(no), f_bits(yes), f_bits(mask)));
 }
+
+PERLANE_INLINE vtable16 table16(const uint8_t bytes[16]) {
+  return MM_EACH(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+}
 PERLANE_INLINE vi i_byte_of(vi v) {
   return i_or(i_and(v, i_set(0x0F000000)), i_set(0x00808080));
 }
@@ -114,19 +119,34 @@ PERLANE_INLINE vi i_byte_of(vi v) {
 PERLANE_INLINE vf f_table16(vtable16 table, vi index) {
   return f_bits(MM(shuffle_epi8)(table, index));
 }
+
+/* In place of a byte's index: 0. A cast, as char may be unsigned. */
+#define NO_BYTE (char)0x80
+
+/* Bytes 0..7 of a table of 8 are the top bytes of its entries, 8..15 the ones below; the other 16
+ * bits are zero. Zen 2 shuffles bytes four times while it permutes words once. */
+PERLANE_INLINE vi i_index8(vi m) {
+  const vi twice = MM_EACH(_mm_setr_epi8(NO_BYTE, NO_BYTE, 0, 0, NO_BYTE, NO_BYTE, 4, 4, NO_BYTE,
+                                         NO_BYTE, 8, 8, NO_BYTE, NO_BYTE, 12, 12));
+  const vi index = MM(srli_epi16)(m, 13); /* of the lower halves */
+  return i_or(MM(shuffle_epi8)(index, twice), i_set(0x00088080));
+}
+PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
+  return f_table16(table, index);
+}
+
+/* Bytes 0 to 2 of a double's bits are the fraction, bytes 3 to 6 the cell. */
 PERLANE_INLINE void d_split(vd v, vi *cell, vf *fraction) {
-  const vf a = f_bits(MM(slli_epi64)(MM_SI(castpd)(v.low), 8));
-  const vf b = f_bits(MM(slli_epi64)(MM_SI(castpd)(v.high), 8));
-  const vi low = i_bits(MM(shuffle_ps)(a, b, 0x88));
-  *cell = i_bits(MM(shuffle_ps)(a, b, 0xDD));
-  *fraction = f_mul(f_from_i(i_shift_right(low, 8)), f_set(0x1p-24f));
+  const vi parts =
+      MM_EACH(_mm_setr_epi8(0, 1, 2, NO_BYTE, 8, 9, 10, NO_BYTE, 3, 4, 5, 6, 11, 12, 13, 14));
+  const vi a = MM(shuffle_epi8)(MM_SI(castpd)(v.low), parts);
+  const vi b = MM(shuffle_epi8)(MM_SI(castpd)(v.high), parts);
+  *cell = MM(unpackhi_epi64)(a, b);
+  *fraction = f_mul(f_from_i(MM(unpacklo_epi64)(a, b)), f_set(0x1p-24f));
 }
 #endif
 
 #if LANES > 4 /* AVX2 and AVX-512 */
-PERLANE_INLINE vi i_index8(vi m) {
-  return i_shift_right(m, 13);
-}
 PERLANE_INLINE vi i_pick(vi index) {
   return index;
 }

@@ -27,7 +27,7 @@ static int has_few_samples(const struct field *field, const struct perlane_regio
 
 /* Samples that wait for their evaluation: parts of sample rows, one after the other. */
 struct pending_block {
-  const struct field *field;
+  const perlane_noise *noise;
   struct sink *sink;
   size_t samples, rows, capacity;
   union { /* a block is read before its results are written */
@@ -43,28 +43,34 @@ struct pending_block {
 static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
   const struct samples samples = samples_in(block->memory.result, FILL_BLOCK);
   const struct perlane_region *grid = block->sink->grid;
-  struct point_source source[PERLANE_MAX_DIMS];
-  for (int a = 0; a < grid->dims; a++)
-    source[a] = (struct point_source){.coords64 = block->memory.position[a], .stride = 1};
-  evaluate_list(block->field, grid->dims, source, block->samples, samples.array[0],
-                block->sink->arrays > 1 ? &samples.array[1] : NULL);
+  double(*const position)[FILL_BLOCK] = block->memory.position;
+  const double *const coords[] = {position[0], position[1], position[2], position[3]};
+  const struct perlane_point_list list = {.dims = grid->dims,
+                                          .octaves = grid->octaves,
+                                          .n = block->samples,
+                                          .coords64 = coords,
+                                          .stride = 1,
+                                          .out = samples.array[0],
+                                          .gradient =
+                                              block->sink->arrays > 1 ? &samples.array[1] : NULL};
+  evaluate_list(block->noise, &list);
   for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)
     store_samples(block->sink, &samples, start, block->row[r].samples, block->row[r].offset);
   block->samples = block->rows = 0;
 }
 
 /* Adds the row's samples from `start` on, as many as the block has room for. Returns how many. */
-static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_MAX_DIMS],
+static size_t add_to_block(struct pending_block *block, const size_t index[PERLANE_MAX_DIMS],
                            size_t start) {
   const struct perlane_region *grid = block->sink->grid;
   const size_t room = block->capacity - block->samples, left = grid->count[0] - start;
   const size_t n = left < room ? left : room;
   ptrdiff_t offset = (ptrdiff_t)start * grid->stride[0];
   for (int a = 0; a < grid->dims; a++) {
-    double *to = block->memory.position[a] + block->samples;
+    double *position = block->memory.position[a] + block->samples;
     for (size_t i = 0; i < n; i++)
-      to[i] = grid_position(grid, a, a == 0 ? start + i : at[a]);
-    offset += a == 0 ? 0 : (ptrdiff_t)at[a] * grid->stride[a];
+      position[i] = grid_position(grid, a, a == 0 ? start + i : index[a]);
+    offset += a == 0 ? 0 : (ptrdiff_t)index[a] * grid->stride[a];
   }
   block->row[block->rows].samples = n;
   block->row[block->rows++].offset = offset;
@@ -74,23 +80,23 @@ static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_
 
 /* Fills a grid through evaluate_list. Blocks have no more points than warped runs have, all of
  * which are read before any is written. */
-static PERLANE_NOINLINE void fill_by_lists(const struct field *field,
+static PERLANE_NOINLINE void fill_by_lists(const perlane_noise *noise,
                                            const struct perlane_region *grid,
                                            const struct perlane_output *output) {
   struct sink sink;
   struct open_line line[MAX_ARRAYS];
   struct pending_block block;
   open_sink(&sink, grid, output, NULL, 1, line, MAX_ARRAYS);
-  block.field = field;
-  block.capacity = field->params->warp_amplitude != 0 ? WARP_LEAST : FILL_BLOCK;
+  block.noise = noise;
+  block.capacity = noise->params.warp_amplitude != 0 ? WARP_LEAST : FILL_BLOCK;
   block.sink = &sink;
   block.samples = block.rows = 0;
-  size_t at[PERLANE_MAX_DIMS];
-  for (at[3] = 0; at[3] < grid->count[3]; at[3]++)
-    for (at[2] = 0; at[2] < grid->count[2]; at[2]++)
-      for (at[1] = 0; at[1] < grid->count[1]; at[1]++)
+  size_t index[PERLANE_MAX_DIMS];
+  for (index[3] = 0; index[3] < grid->count[3]; index[3]++)
+    for (index[2] = 0; index[2] < grid->count[2]; index[2]++)
+      for (index[1] = 0; index[1] < grid->count[1]; index[1]++)
         for (size_t i = 0; i < grid->count[0];) {
-          i += add_to_block(&block, at, i);
+          i += add_to_block(&block, index, i);
           if (block.samples == block.capacity || block.rows == BLOCK_ROWS)
             evaluate_pending(&block);
         }
@@ -134,9 +140,9 @@ static PERLANE_NOINLINE void fill_carved(const struct field *field,
     const size_t lead = sink.strips.x < 0 ? (size_t)-sink.strips.x : 0; /* before the grid */
     const size_t column = (size_t)sink.strips.x + lead, columns = sink.strips.columns - lead;
     grid_positions(x, &x_axis, column, columns);
-    size_t at[PERLANE_MAX_DIMS] = {0};
-    for (size_t rows; at[1] < grid->count[1]; at[1] += rows) {
-      const size_t left = grid->count[1] - at[1];
+    size_t index[PERLANE_MAX_DIMS] = {0};
+    for (size_t rows; index[1] < grid->count[1]; index[1] += rows) {
+      const size_t left = grid->count[1] - index[1];
       rows = left < GULLY_ROWS ? left : GULLY_ROWS;
       for (size_t r = 0; r < rows; r++) {
         const struct samples row = samples_from(&tile.sums, r * tile.pitch + lead);
@@ -144,11 +150,11 @@ static PERLANE_NOINLINE void fill_carved(const struct field *field,
                                                 .first = grid->first[0] + (int64_t)column,
                                                 .origin = grid->origin[0],
                                                 .step = grid->step[0]},
-                                               {.origin = grid_position(grid, 1, at[1] + r)}};
+                                               {.origin = grid_position(grid, 1, index[1] + r)}};
         evaluate_noise(&summed, 2, source, columns, row.array[0], &row.array[1]);
       }
-      finish_rows(&tile, 0, rows, at);
-      store_rows(&tile, 0, rows, offset_of_row(&sink, at));
+      finish_rows(&tile, 0, rows, index);
+      store_rows(&tile, 0, rows, offset_of_row(&sink, index));
     }
   } while (next_strip(&sink.strips));
   close_sink(&sink);

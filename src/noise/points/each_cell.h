@@ -97,35 +97,36 @@ static PERLANE_NOINLINE void evaluate_cells(struct evaluation *evaluation,
                                             const struct cell_target *target) {
   struct cell_field offsets;
   const size_t points = evaluation->points;
-  float *to[CELL_ARRAYS], *layer = (float *)(void *)memory->layer;
+  float *buffer[CELL_ARRAYS], *layer = (float *)(void *)memory->layer;
   _Static_assert(sizeof memory->layer >= (CELL_ARRAYS - 1) * 256 * sizeof(float), "in 2D");
   _Static_assert(sizeof memory->layer >= CELL_ARRAYS * 160 * sizeof(float), "in 3D");
   make_cell_field(&offsets, evaluation->field->noise, evaluation->dims, CELL_OFFSET);
   for (int j = 0; j < CELL_ARRAYS; j++) {
     const int exists = j < CELL_OFFSET + evaluation->dims && cell_array(target->out, j);
-    to[j] = exists ? layer : NULL;
+    buffer[j] = exists ? layer : NULL;
     layer += exists ? points : 0;
   }
-  evaluation->cells.kind = to[CELL_BORDER] ? CELL_ALL : to[CELL_F2] ? CELL_BOTH : CELL_TAG;
-  const struct cell_outputs outputs = {to[CELL_ID],
-                                       to[CELL_F1],
-                                       to[CELL_F2],
-                                       to[CELL_BORDER],
-                                       {to[CELL_OFFSET], to[CELL_OFFSET + 1], to[CELL_OFFSET + 2]}};
+  evaluation->cells.kind = buffer[CELL_BORDER] ? CELL_ALL : buffer[CELL_F2] ? CELL_BOTH : CELL_TAG;
+  const struct cell_outputs outputs = {
+      buffer[CELL_ID],
+      buffer[CELL_F1],
+      buffer[CELL_F2],
+      buffer[CELL_BORDER],
+      {buffer[CELL_OFFSET], buffer[CELL_OFFSET + 1], buffer[CELL_OFFSET + 2]}};
   for (size_t start = 0; start < n; start += points) {
     const size_t left = n - start, count = left < points ? left : points;
     const int near = load_block(evaluation, memory, start, count);
     place_in_cells(evaluation, memory, count, near);
     sample_points(&evaluation->cells, evaluation->axis, memory->cell, count, &outputs);
     for (int j = 0; j < CELL_ARRAYS; j++) {
-      if (!to[j])
+      if (!buffer[j])
         continue;
       if (j >= CELL_OFFSET)
-        make_offsets(to[j], offsets.field.value_scale, &evaluation->source[j - CELL_OFFSET], start,
-                     count);
+        make_offsets(buffer[j], offsets.field.value_scale, &evaluation->source[j - CELL_OFFSET],
+                     start, count);
       if (!near)
-        write_points(memory->inside, to[j], count, to[j]);
-      store_outputs(target, cell_array(target->out, j), to[j], start, count);
+        write_points(memory->inside, buffer[j], count, buffer[j]);
+      store_outputs(target, cell_array(target->out, j), buffer[j], start, count);
     }
   }
 }

@@ -17,46 +17,36 @@ PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
     const struct plain_axis axis =
         plain_axis(a, frequency, d_load(octaves->start[a] + k), i_load(octaves->key[a] + k));
-    const vd at = d_set(position[a]);
-    plain_pairs(1, &pairs->axis[a], k, &axis, &at);
+    const vd lanes = d_set(position[a]);
+    plain_pairs(1, &pairs->axis[a], k, &axis, &lanes);
   }
-}
-
-/* The octave in lane i of a vector that begins with octave k. */
-PERLANE_INLINE const struct perlane_octave *octave_in_lane(const struct field *field, int k,
-                                                           int i) {
-  return &field->octave[k + i < field->octaves ? k + i : field->octaves - 1];
-}
-
-static vi shifts_of_octaves(const struct field *field, int a, int k) {
-  uint32_t shift[LANES];
-  for (int i = 0; i < LANES; i++)
-    shift[i] = octave_in_lane(field, k, i)->shift[a];
-  return i_load(shift);
-}
-
-static struct period periods_of_octaves(const struct field *field, int a, int k) {
-  double cells[LANES];
-  uint32_t word[LANES];
-  for (int i = 0; i < LANES; i++)
-    cells[i] = word[i] = (uint32_t)octave_in_lane(field, k, i)->period[a];
-  return period_of(d_load(cells), i_load(word));
 }
 
 /* Makes the pairs of octaves k and on at any position inside the domain, along any axis. */
 static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k, double position,
                                          int near, struct pairs *pairs) {
   const struct perlane_octave_arrays *constants = field->arrays;
+  double cells[LANES];
+  uint32_t word[LANES], shift[LANES];
+  for (int i = 0; i < LANES; i++) {
+    const struct perlane_octave *octave =
+        &field->octave[k + i < field->octaves ? k + i : field->octaves - 1];
+    cells[i] = word[i] = (uint32_t)octave->period[a];
+    shift[i] = octave->shift[a];
+  }
+  struct period period;
   struct axis axis;
   make_axis(&axis, field, a);
   axis.period = field->octave[0].period[a];
-  struct period period;
   if (axis.period != 0)
-    period = periods_of_octaves(field, a, k);
-  const vi shift = axis.hash != PERLANE_HASH_LATTICE ? shifts_of_octaves(field, a, k) : i_set(0);
-  any_pairs(&pairs->axis[a], &axis, near, (size_t)k,
-            d_mul(d_set(position), d_load(constants->frequency + k)),
-            d_load(constants->start[a] + k), i_load(constants->key[a] + k), shift, &period);
+    period = period_of(d_load(cells), i_load(word));
+  const vd position_in_cells = d_mul(d_set(position), d_load(constants->frequency + k));
+  const struct cell cell =
+      any_cell(&axis, near, position_in_cells, d_load(constants->start[a] + k), &period);
+  const vi key = i_load(constants->key[a] + k), shift_word = i_load(shift);
+  const struct axis_cell words = {cell.fraction, word_of_cell(cell.lower, &axis, key, shift_word),
+                                  word_of_cell(cell.upper, &axis, key, shift_word)};
+  store_cell(&pairs->axis[a], (size_t)k, &words);
 }
 
 /* ---- The sum ---- */
@@ -72,27 +62,27 @@ PERLANE_INLINE float sum_of_terms(const float *term, int octaves) {
  * derivatives of eroded octaves become their sums. */
 static void shape_terms(const struct field *field, int dims, int arrays, float *terms,
                         float *shares) {
-  const struct shaping by = shaping_of(field, 0, arrays);
-  const vf one = f_set(1), none = f_set(0), ping_pong = f_set(by.ping_pong);
-  const struct samples at = samples_in(terms, TERMS);
+  const struct shaping shaping = shaping_of(field, 0, arrays);
+  const vf one = f_set(1), none = f_set(0), ping_pong = f_set(shaping.ping_pong);
+  const struct samples octaves = samples_in(terms, TERMS);
   for (int j = 1; j <= dims && is_eroded(field); j++)
     for (int k = 1; k < field->octaves; k++)
-      at.array[j][k] = at.array[j][k - 1] + at.array[j][k];
+      octaves.array[j][k] = octaves.array[j][k - 1] + octaves.array[j][k];
   for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
-    const struct shaped v = shape(by.fractal, f_load(at.array[0] + k), ping_pong);
+    const struct shaped v = shape(shaping.fractal, f_load(octaves.array[0] + k), ping_pong);
     const vf strength = f_load(field->arrays->strength + k);
     vf value = f_mul(v.value, strength);
     if (is_eroded(field))
-      value = f_div(value, damping(1 + dims, f_set(by.erosion), at.array, k));
-    f_store(at.array[0] + k, value);
+      value = f_div(value, damping(1 + dims, f_set(shaping.erosion), octaves.array, k));
+    f_store(octaves.array[0] + k, value);
     for (int j = 1; j < arrays; j++) {
-      const vf slope = f_load(at.array[j] + k);
-      f_store(at.array[j] + k,
-              f_mul(shape_slope(by.fractal, slope, v.turn, ping_pong).value, strength));
+      const vf slope = f_load(octaves.array[j] + k);
+      f_store(octaves.array[j] + k,
+              f_mul(shape_slope(shaping.fractal, slope, v.turn, ping_pong).value, strength));
     }
-    if (by.weighted) {
+    if (shaping.weighted) {
       const vf kept = f_min(f_max(v.weight, none), one);
-      f_store(shares + k, f_add(one, f_mul(f_set(by.weighting), f_sub(kept, one))));
+      f_store(shares + k, f_add(one, f_mul(f_set(shaping.weighting), f_sub(kept, one))));
     }
   }
 }
@@ -118,60 +108,42 @@ static void blend_terms(const struct field *field, int arrays, float *terms,
   }
 }
 
-/* Shapes and sums the octaves of one position. */
-static PERLANE_NOINLINE float sum_shaped(const struct field *field, int dims, float *terms,
-                                         float *gradient) {
-  _Alignas(64) float memory[MAX_ARRAYS * LANES], shares[PERLANE_MAX_OCTAVES];
-  const struct samples sums = samples_in(memory, LANES);
-  const int arrays = gradient ? 1 + dims : 1;
-  const int weighted = field->shaped && field->params->weighted_strength != 0 && field->octaves > 1;
-  if (weighted && gradient) {
-    blend_terms(field, arrays, terms, &sums);
-  } else {
-    if (field->shaped)
-      shape_terms(field, dims, arrays, terms, shares);
-    for (int j = 0; j < arrays; j++)
-      f_store(sums.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
-                                            : sum_of_terms(terms + j * TERMS, field->octaves)));
+/* Shapes and sums the octaves of one position. Sums and their derivatives are vectors of which the
+ * first lane counts. */
+static PERLANE_NOINLINE void sum_shaped(const struct field *field, int dims, int arrays,
+                                        float *terms, float *sums) {
+  float shares[PERLANE_MAX_OCTAVES];
+  const struct samples vectors = samples_in(sums, LANES);
+  const int weighted = field->params->weighted_strength != 0 && field->octaves > 1;
+  if (weighted && arrays > 1) {
+    blend_terms(field, arrays, terms, &vectors);
+    return;
   }
-  for (int a = 0; gradient && a < dims; a++)
-    gradient[a] = sums.array[1 + a][0];
-  return sums.array[0][0];
+  shape_terms(field, dims, arrays, terms, shares);
+  for (int j = 0; j < arrays; j++)
+    f_store(vectors.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
+                                             : sum_of_terms(terms + j * TERMS, field->octaves)));
 }
 
-/* The same of octaves of any kind. */
-PERLANE_INLINE float sum_terms(const struct field *field, int dims, float *terms, float *gradient) {
-  return gradient || field->shaped ? sum_shaped(field, dims, terms, gradient)
-                                   : sum_of_terms(terms, field->octaves);
-}
-
-/* Finishes the sum at a position inside the domain, and its derivatives. */
-static PERLANE_NOINLINE float finish_one(const struct field *field, int dims,
-                                         const double *position, float sum, float *gradient) {
-  _Alignas(64) float memory[MAX_ARRAYS * LANES];
+/* Finishes the sums at a position inside the domain. */
+static PERLANE_NOINLINE void finish_one(const struct field *field, int dims, int arrays,
+                                        const double *position, float *sums) {
   _Alignas(64) double stored[PERLANE_MAX_DIMS][LANES];
-  const struct samples sums = samples_in(memory, LANES);
-  const struct positions at = {{stored[0], stored[1], stored[2], stored[3]}, 0};
-  f_store(sums.array[0], f_set(sum));
+  const struct samples samples = samples_in(sums, LANES);
+  const struct positions positions = {{stored[0], stored[1], stored[2], stored[3]}, 0};
   for (int a = 0; a < dims && has_falloff(field); a++)
     d_store(stored[a], d_set(position[a]));
-  for (int a = 0; a < dims && gradient; a++)
-    f_store(sums.array[1 + a], f_set(gradient[a]));
-  finish(field, dims, 1, gradient ? 1 + dims : 1, &at, &sums);
-  for (int a = 0; gradient && a < dims; a++)
-    gradient[a] = sums.array[1 + a][0];
-  return sums.array[0][0];
+  finish(field, dims, 1, arrays, &positions, &samples);
 }
 
 /* ---- Values ---- */
 
-PERLANE_INLINE int is_near(double cells) {
-  return cells < NEAR_CELLS && cells > -NEAR_CELLS;
-}
-
 PERLANE_INLINE int is_position_near(int dims, const double *position, double frequency) {
   int near = 1;
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) near &= is_near(position[a] * frequency);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    const double cells = position[a] * frequency;
+    near &= cells < NEAR_CELLS && cells > -NEAR_CELLS;
+  }
   return near;
 }
 
@@ -182,21 +154,11 @@ static int is_in_domain(int dims, const double *position, double frequency) {
   return inside;
 }
 
-static float outside_domain(int dims, float *gradient) {
-  const vf not_a_number = f_bits(i_set(0x7FC00000));
-  float value[LANES];
-  f_store(value, not_a_number);
-  for (int a = 0; gradient && a < dims; a++)
-    gradient[a] = value[0];
-  return value[0];
-}
-
 /* Evaluates the octaves of a field of any basis that is interpolated, at a position inside the
  * domain: terms, and with `slopes` their derivatives, TERMS apart. */
-static PERLANE_NOINLINE void field_terms(const struct field *field, int dims, int slopes,
-                                         const double *position, float *terms) {
+static PERLANE_NOINLINE void lattice_terms(const struct field *field, int dims, int near,
+                                           int slopes, const double *position, float *terms) {
   const struct perlane_octave_arrays *constants = field->arrays;
-  const int near = is_position_near(dims, position, field->highest_frequency);
   const int plain = near && has_plain_axes(field, dims);
   const size_t octaves = (size_t)field->octaves;
   float steepness[PERLANE_MAX_OCTAVES], cells[PERLANE_MAX_OCTAVES];
@@ -217,71 +179,48 @@ static PERLANE_NOINLINE void field_terms(const struct field *field, int dims, in
     f_store(steepness + k, factors.steepness);
     f_store(cells + k, factors.cells);
   }
-  const struct samples to = samples_in(terms, TERMS);
-  combine_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, 0, &to);
+  const struct samples results = samples_in(terms, TERMS);
+  combine_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, 0, &results);
 }
 
-/* The value of a field of any basis that is interpolated, without its warp. */
-static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
-                                          const double *position, float *gradient) {
-  if (!is_in_domain(dims, position, field->highest_frequency))
-    return outside_domain(dims, gradient);
-  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
-  field_terms(field, dims, gradient || is_eroded(field), position, terms);
-  return sum_terms(field, dims, terms, gradient);
-}
-
-/* An octave of cellular noise by a search from `reach` on, of lanes that are alike. */
+/* Evaluates an octave of cellular noise by a search from `reach` on, in lanes that are alike. */
 static PERLANE_NOINLINE void search_octave(const struct field *field, const struct cells *cells,
                                            const struct perlane_octave *octave,
-                                           const double *position, int reach, int arrays,
-                                           const struct samples *to) {
+                                           const double *position, int reach, float *term) {
   _Alignas(64) double stored[3][LANES];
   const double *lanes[3] = {stored[0], stored[1], stored[2]};
   struct axis axis[3];
   struct found found;
-  vf slope[3];
   for (int a = 0; a < cells->dims; a++) {
     make_axis(&axis[a], field, a);
     begin_axis(&axis[a], octave, cells->dims);
     d_store(stored[a], d_set(position[a]));
   }
-  search(cells, axis, lanes, reach, arrays > 1, &found);
-  f_store(to->array[0], noise_of_found(cells, &found));
-  if (arrays > 1)
-    slopes_of_found(cells, &found, axis[0].steepness, slope);
-  for (int j = 1; j < arrays; j++)
-    f_store(to->array[j], slope[j - 1]);
+  search(cells, axis, lanes, reach, 0, &found);
+  f_store(term, noise_of_found(cells, &found));
 }
 
-/* The value of a cellular field, without its warp. */
-static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims,
-                                             const double *position, float *gradient) {
-  if (!is_in_domain(dims, position, field->highest_frequency))
-    return outside_domain(dims, gradient);
-  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
-  struct one_position at;
+/* Evaluates the octaves of a cellular field at a position inside the domain: by lanes that have a
+ * cell each, and by a search where these do not decide. */
+static PERLANE_NOINLINE void cellular_terms(const struct field *field, int dims, int near,
+                                            const double *position, float *terms) {
+  struct one_position around;
   struct cells cells = cells_of(field, dims);
-  const int by_lanes = dims > 1 && !gradient && cells.kind != CELL_EDGE;
-  int plain = is_position_near(dims, position, field->highest_frequency);
-  for (int a = 0; a < dims; a++)
-    plain &= field->octave[0].period[a] == 0;
+  const int by_lanes = dims > 1 && cells.kind != CELL_EDGE;
+  const int plain = near && !has_periods(field, dims);
   int k = 0;
   do {
     const struct perlane_octave *octave = &field->octave[k];
-    const struct samples term = samples_in(terms + k, TERMS);
     const int lane = plain ? k % LANES : 0;
     begin_cells(&cells, octave);
     if (by_lanes && !plain)
-      place_anywhere(&at, field, dims, octave, position);
+      place_anywhere(&around, field, dims, octave, position);
     else if (by_lanes && lane == 0)
-      place_near(&at, field->arrays, dims, (size_t)k, position);
+      place_near(&around, field->arrays, dims, (size_t)k, position);
     if (!by_lanes ||
-        !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &at, lane, term.array[0]))
-      search_octave(field, &cells, octave, position, by_lanes ? 2 : 1, gradient ? 1 + dims : 1,
-                    &term);
+        !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &around, lane, terms + k))
+      search_octave(field, &cells, octave, position, by_lanes ? 2 : 1, terms + k);
   } while (++k < field->octaves);
-  return sum_terms(field, dims, terms, gradient);
 }
 
 /* Octaves of simplex noise at a position near the origin. Constant: `dims`. */
@@ -293,14 +232,14 @@ PERLANE_INLINE void simplex_terms(int dims, const struct field *field, const dou
     const vd frequency = d_load(constants->frequency + k);
     vd cells[3];
     struct simplex_axis axis[3];
-    struct axis_cell at[3];
+    struct axis_cell split[3];
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
       cells[a] = d_mul(d_set(position[a]), frequency);
       axis[a].start = d_load(constants->start[a] + k);
       axis[a].key = simplex_key(dims, 1, a, i_load(constants->key[a] + k));
     }
-    simplex_cells(dims, 1, cells, axis, at);
-    const struct simplex_sum sum = simplex_at(dims, 0, &tables, at);
+    simplex_cells(dims, 1, cells, axis, split);
+    const struct simplex_sum sum = simplex_at(dims, 0, &tables, split);
     f_store(terms + k, f_mul(sum.value, f_load(constants->amplitude[dims - 1] + k)));
   }
 }
@@ -329,7 +268,7 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
   for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
     const float *amplitude = constants->amplitude[dims - 1] + k;
     const vd frequency = d_load(constants->frequency + k);
-    const struct samples to = samples_in(terms + k, TERMS);
+    const struct samples results = samples_in(terms + k, TERMS);
     d_store(octaves.frequency, frequency);
     f_store(octaves.amplitude, f_load(amplitude));
     f_store(octaves.steepness, slope_factors(field, d_load_floats(amplitude), frequency).steepness);
@@ -337,23 +276,8 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
       d_store(octaves.start[a], d_load(constants->start[a] + k));
       i_store(octaves.key[a], simplex_key(dims, near, a, i_load(constants->key[a] + k)));
     }
-    simplex_run(dims, &run, LANES, 0, arrays, &to);
+    simplex_run(dims, &run, LANES, 0, arrays, &results);
   }
-}
-
-/* The value of a field of simplex noise, without its warp. */
-static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
-                                            const double *position, float *gradient) {
-  const int near = is_position_near(dims, position, field->highest_frequency);
-  if (!near && !is_in_domain(dims, position, field->highest_frequency))
-    return outside_domain(dims, gradient);
-  const int arrays = gradient || is_eroded(field) ? 1 + dims : 1;
-  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
-  if (near && arrays == 1)
-    (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
-  else
-    any_simplex_terms(field, dims, near, arrays, position, terms);
-  return sum_terms(field, dims, terms, gradient);
 }
 
 /* Displaces a position. The octaves of a round's displacements are evaluated side by side, as if
@@ -374,13 +298,14 @@ static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
       memcpy(start, displaced, sizeof start);
     if (!is_in_domain(dims, start, noise->highest_warp_frequency))
       return 0;
+    const int near = is_position_near(dims, start, noise->highest_warp_frequency);
     struct field field = displacement_of(noise, round, first, octave);
     for (int a = 1; a < axes; a++)
       perlane_field_displacement(noise, round, first + a, octave + a * octaves);
     field.octaves = axes * octaves;
     field.arrays = &arrays;
     perlane_field_arrays(&arrays, octave, field.octaves, dims, LANES);
-    field_terms(&field, dims, 0, start, terms);
+    lattice_terms(&field, dims, near, 0, start, terms);
     for (int a = 0; a < axes; a++, i++)
       displaced[first + a] =
           position[first + a] +
@@ -389,52 +314,74 @@ static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
   return 1;
 }
 
-/* Derivatives of warped fields, and values with gullies: those of a list of one point. */
-static float value_of_list(const struct field *field, int dims, const double *position,
-                           float *gradient) {
-  struct point_source source[PERLANE_MAX_DIMS];
-  float value, *to[PERLANE_MAX_DIMS];
-  for (int a = 0; a < dims; a++) {
-    source[a] = (struct point_source){.coords64 = position + a, .stride = 1};
-    to[a] = gradient ? gradient + a : NULL;
-  }
-  evaluate_noise(field, dims, source, 1, &value, gradient ? to : NULL);
-  return value;
-}
-
-/* The sum of the octaves at a position, without its warp. */
-PERLANE_INLINE float sum_at(const struct field *field, int dims, const double *position,
-                            float *gradient) {
-  switch (basis_of(field)->producer) {
+/* Evaluates and sums the octaves at a position, without its warp. Returns 0, having summed nothing,
+ * if that takes a list: outside the domain, and for derivatives of cellular noise. */
+static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arrays,
+                                   const double *position, float *sums) {
+  const int near = is_position_near(dims, position, field->highest_frequency);
+  const int slopes = arrays > 1 || is_eroded(field);
+  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+  const enum perlane_producer producer = basis_of(field)->producer;
+  if ((!near && !is_in_domain(dims, position, field->highest_frequency)) ||
+      (producer == PERLANE_CELLS && slopes))
+    return 0;
+  switch (producer) {
   case PERLANE_LATTICE:
   case PERLANE_WHITE:
+    lattice_terms(field, dims, near, slopes, position, terms);
     break;
   case PERLANE_CELLS:
-    return cellular_value(field, dims, position, gradient);
+    cellular_terms(field, dims, near, position, terms);
+    break;
   case PERLANE_SIMPLEX:
-    return simplex_value(field, dims, position, gradient);
+    if (near && !slopes)
+      (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
+    else
+      any_simplex_terms(field, dims, near, slopes ? 1 + dims : 1, position, terms);
   }
-  return field_value(field, dims, position, gradient);
+  if (field->shaped)
+    sum_shaped(field, dims, arrays, terms, sums);
+  for (int j = 0; j < arrays && !field->shaped; j++)
+    f_store(sums + j * LANES, f_set(sum_of_terms(terms + j * TERMS, field->octaves)));
+  return 1;
+}
+
+/* Returns the value of a list of one point. */
+static float value_of_list(const perlane_noise *noise, int octaves, int dims,
+                           const double *position, float *gradient) {
+  const double *coords[PERLANE_MAX_DIMS];
+  float value, *slope[PERLANE_MAX_DIMS];
+  for (int a = 0; a < dims; a++) {
+    coords[a] = position + a;
+    slope[a] = gradient ? gradient + a : NULL;
+  }
+  const struct perlane_point_list list = {.dims = dims,
+                                          .octaves = octaves,
+                                          .n = 1,
+                                          .coords64 = coords,
+                                          .stride = 1,
+                                          .out = &value,
+                                          .gradient = gradient ? slope : NULL};
+  evaluate_rest(noise, &list, 0);
+  return value;
 }
 
 /* The value of any field. */
 static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves, int dims,
                                         const double *position, float *gradient) {
   const struct field field = field_of(noise, octaves);
-  const int is_warped = noise->params.warp_amplitude != 0;
-  const double *at = position;
+  const int is_warped = noise->params.warp_amplitude != 0, arrays = gradient ? 1 + dims : 1;
   double displaced[PERLANE_MAX_DIMS];
-  if ((is_warped && gradient) || field.gullies > 0)
-    return value_of_list(&field, dims, position, gradient);
-  if (is_warped) {
-    if (!displace_one(noise, dims, position, displaced))
-      return outside_domain(dims, gradient);
-    at = displaced;
-  }
-  const float sum = sum_at(&field, dims, at, gradient);
-  if (ends_with_sum(&field) || !(sum <= FLT_MAX)) /* outside the domain */
-    return sum;
-  return finish_one(&field, dims, position, sum, gradient);
+  _Alignas(64) float sums[MAX_ARRAYS * LANES];
+  if (field.gullies > 0 || (is_warped && gradient) ||
+      (is_warped && !displace_one(noise, dims, position, displaced)) ||
+      !sum_at(&field, dims, arrays, is_warped ? displaced : position, sums))
+    return value_of_list(noise, octaves, dims, position, gradient);
+  if (!ends_with_sum(&field))
+    finish_one(&field, dims, arrays, position, sums);
+  for (int j = 1; j < arrays; j++)
+    gradient[j - 1] = sums[j * LANES];
+  return sums[0];
 }
 
 /* The value of a plain sum, without detours. Constant: `dims`. */
@@ -451,9 +398,9 @@ PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octav
   for (size_t k = 0; k < (size_t)octaves; k += LANES)
     plain_octaves(dims, &noise->of.arrays, k, position, &pairs);
   const struct field field = {.params = params}; /* nothing else is read */
-  struct samples to;                             /* nothing else is read */
-  to.array[0] = terms;
-  combine_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, (size_t)octaves, 0, &to);
+  struct samples results;                        /* nothing else is read */
+  results.array[0] = terms;
+  combine_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, (size_t)octaves, 0, &results);
   return sum_of_terms(terms, octaves);
 }
 

@@ -94,16 +94,6 @@ PERLANE_INLINE void plain_pairs(int count, struct pair_axis *pairs, size_t i,
   }
 }
 
-/* Makes the words and fractions of pairs on any axis, at positions inside the domain. `period` is
- * read if the axis has one. */
-PERLANE_INLINE void any_pairs(struct pair_axis *pairs, const struct axis *axis, int near, size_t i,
-                              vd cells, vd start, vi key, vi shift, const struct period *period) {
-  const struct cell at = any_cell(axis, near, cells, start, period);
-  const struct axis_cell cell = {at.fraction, word_of_cell(at.lower, axis, key, shift),
-                                 word_of_cell(at.upper, axis, key, shift)};
-  store_cell(pairs, i, &cell);
-}
-
 /* Factors of derivatives: steepness and cells. */
 struct slope_factors {
   vf steepness, cells;

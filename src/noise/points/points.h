@@ -82,8 +82,8 @@ struct evaluation {
   int plain; /* whether all axes are plain */
   enum perlane_producer producer;
   const struct point_source *source;
-  float limit;                         /* near_limit */
-  float *(*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
+  float limit;                               /* near_limit */
+  float *const (*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
   struct cells cells;
   struct axis axis[PERLANE_MAX_DIMS]; /* of the current octave, unless they are plain */
 };
@@ -93,13 +93,17 @@ PERLANE_INLINE double *positions_of(const struct evaluation *evaluation,
   return memory->position + (size_t)a * evaluation->points;
 }
 
+static int has_periods(const struct field *field, int dims) {
+  int periods = 0;
+  for (int a = 0; a < dims; a++)
+    periods |= field->octave[0].period[a] != 0;
+  return periods;
+}
+
 /* Returns 1 if all axes are plain. */
 static int has_plain_axes(const struct field *field, int dims) {
-  int plain =
-      field->params->hash == PERLANE_HASH_LATTICE && basis_of(field)->producer == PERLANE_LATTICE;
-  for (int a = 0; a < dims; a++)
-    plain &= field->octave[0].period[a] == 0;
-  return plain;
+  return field->params->hash == PERLANE_HASH_LATTICE &&
+         basis_of(field)->producer == PERLANE_LATTICE && !has_periods(field, dims);
 }
 
 /* ---- Positions ---- */
@@ -129,7 +133,15 @@ static float near_limit(const struct field *field, int dims, const struct point_
   return near_coordinates(frequency, aside);
 }
 
-/* Returns n coordinates, one after the other, in whole vectors: in `copy`, with 0 after the last,
+PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
+  return i_max_unsigned(largest, i_bits(magnitude_of(v))); /* NaN is the largest */
+}
+
+PERLANE_INLINE int are_within(vi largest, float limit) {
+  return i_all(f_not_above(f_bits(largest), f_set(limit)));
+}
+
+/* Returns n coordinates, one after the other, in whole vectors: in `copy`, with the last repeated,
  * if they are not stored so. */
 #define WHOLE_VECTORS(name, type)                                                                  \
   PERLANE_INLINE const type *name(const type *coords, ptrdiff_t stride, size_t n, type *copy) {    \
@@ -137,117 +149,16 @@ static float near_limit(const struct field *field, int dims, const struct point_
       return coords;                                                                               \
     for (size_t i = 0; i < n; i++)                                                                 \
       copy[i] = coords[(ptrdiff_t)i * stride];                                                     \
-    memset(copy + n, 0, (0 - n) % LANES * sizeof *copy);                                           \
+    for (size_t i = n; i % LANES != 0; i++)                                                        \
+      copy[i] = copy[n - 1];                                                                       \
     return copy;                                                                                   \
   }
 WHOLE_VECTORS(whole_vectors, float)
 WHOLE_VECTORS(whole_double_vectors, double)
 #undef WHOLE_VECTORS
 
-PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
-  return i_max_unsigned(largest, i_bits(magnitude_of(v))); /* NaN is the largest */
-}
-
-/* d_stores the positions of points start .. start + n - 1 from their coordinates, without
- * displacements. Returns the largest magnitude among each lane's: of coordinates that are floats,
- * of the coordinate, without the origin. */
-static PERLANE_NOINLINE vi load_coordinates(const struct point_source *source, size_t start,
-                                            size_t n, double *position) {
-  const ptrdiff_t first = (ptrdiff_t)start * source->stride;
-  vi largest = i_set(0);
-  if (source->coords64) {
-    double copy[POINT_BLOCK];
-    const double *loaded = whole_double_vectors(source->coords64 + first, source->stride, n, copy);
-    for (size_t i = 0; i < n; i += LANES) {
-      const vd loaded_vector = d_load(loaded + i);
-      largest = larger_magnitude(largest, f_from_d(loaded_vector));
-      d_store(position + i, loaded_vector);
-    }
-    return largest;
-  }
-  float copy[POINT_BLOCK];
-  const float *loaded = whole_vectors(source->coords + first, source->stride, n, copy);
-  const vd origin = d_set(source->origin);
-  for (size_t i = 0; i < n; i += LANES) {
-    largest = larger_magnitude(largest, f_load(loaded + i));
-    d_store(position + i, d_add(origin, d_load_floats(loaded + i)));
-  }
-  return largest;
-}
-
-/* Makes the pairs of an octave along plain axes, at positions that d_store has stored. Constant:
- * `dims`. */
-PERLANE_INLINE void octave_pairs(int dims, const double *position, size_t pitch,
-                                 const struct perlane_octave *octave, size_t n,
-                                 struct pairs *pairs) {
-  struct plain_axis axis[PERLANE_MAX_DIMS];
-  plain_axes(dims, octave, axis);
-  for (size_t i = 0; i < n; i += LANES) {
-    vd vector[PERLANE_MAX_DIMS];
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) vector[a] =
-        d_reload(position + (size_t)a * pitch + i);
-    plain_pairs(dims, pairs->axis, i, axis, vector);
-  }
-}
-
-/* Coordinates of whole vectors of points, and what is added to them; NULL for nothing. */
-struct point_coords {
-  const float *axis[PERLANE_MAX_DIMS];
-  const double *origin;
-};
-
-/* Makes the pairs of octave 0 along plain axes, at coordinates; d_stores the positions unless
- * `position` is NULL. Returns the largest magnitude among each lane's coordinates. Constant:
- * `dims`.
- */
-PERLANE_INLINE vi first_pairs(int dims, const struct point_coords *coords, double *position,
-                              size_t pitch, const struct perlane_octave *octave, size_t n,
-                              struct pairs *pairs) {
-  struct plain_axis axis[PERLANE_MAX_DIMS];
-  const double *origin = coords->origin;
-  vi largest = i_set(0);
-  plain_axes(dims, octave, axis);
-  for (size_t i = 0; i < n; i += LANES) {
-    vd vector[PERLANE_MAX_DIMS];
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      vector[a] = d_load_floats(coords->axis[a] + i);
-      largest = larger_magnitude(largest, f_load(coords->axis[a] + i));
-      if (origin)
-        vector[a] = d_add(d_set(origin[a]), vector[a]);
-      if (position)
-        d_store(position + (size_t)a * pitch + i, vector[a]);
-    }
-    plain_pairs(dims, pairs->axis, i, axis, vector);
-  }
-  return largest;
-}
-
-#define OCTAVE_PAIRS(name, dims)                                                                   \
-  static PERLANE_NOINLINE void name(const double *position, size_t pitch,                          \
-                                    const struct perlane_octave *octave, size_t n,                 \
-                                    struct pairs *pairs) {                                         \
-    octave_pairs(dims, position, pitch, octave, n, pairs);                                         \
-  }
-OCTAVE_PAIRS(octave_pairs_1d, 1)
-OCTAVE_PAIRS(octave_pairs_2d, 2)
-OCTAVE_PAIRS(octave_pairs_3d, 3)
-OCTAVE_PAIRS(octave_pairs_4d, 4)
-#undef OCTAVE_PAIRS
-
-#define FIRST_PAIRS(name, dims)                                                                    \
-  static PERLANE_NOINLINE vi name(const struct point_coords *coords, double *position,             \
-                                  size_t pitch, const struct perlane_octave *octave, size_t n,     \
-                                  struct pairs *pairs) {                                           \
-    return first_pairs(dims, coords, position, pitch, octave, n, pairs);                           \
-  }
-FIRST_PAIRS(first_pairs_1d, 1)
-FIRST_PAIRS(first_pairs_2d, 2)
-FIRST_PAIRS(first_pairs_3d, 3)
-FIRST_PAIRS(first_pairs_4d, 4)
-#undef FIRST_PAIRS
-
-/* Returns where a vector of n floats' numbers i and on is: in `copy`, with 0 after the last, if it
- * is not whole. */
+/* Returns a vector of floats from number i on of n: in `copy`, with 0 after the last, if it is not
+ * whole. */
 PERLANE_INLINE const float *padded(const float *floats, size_t i, size_t n, float *copy) {
   if (n - i >= LANES)
     return floats + i;
@@ -269,75 +180,131 @@ static double position_of(const struct point_source *source, size_t i) {
   return source->displacement ? start + source->reach * (double)source->displacement[i] : start;
 }
 
-/* d_stores the positions of a grid's row, or of points that are displaced: of coordinates, from
- * positions that load_coordinates has stored. */
-static PERLANE_NOINLINE void move_positions(const struct point_source *source, size_t start,
-                                            size_t n, double *position) {
-  float copy[LANES];
-  const int is_loaded = source->coords || source->coords64;
-  const double *stored = is_loaded ? position : source->stored ? source->stored + start : NULL;
-  const vd reach = d_set(source->reach), fixed = d_set(source->origin);
-  for (size_t i = 0; i < n; i += LANES) {
-    vd moved = stored ? d_reload(stored + i) : fixed;
-    if (source->displacement)
-      moved = d_add(moved,
-                    d_mul(reach, d_load_floats(padded(source->displacement + start, i, n, copy))));
-    d_store(position + i, moved);
-  }
-}
-
-/* d_stores the positions of points start .. start + n - 1 along an axis. Returns what near_limit
- * limits. */
-static vi load_positions(const struct point_source *source, size_t start, size_t n,
-                         double *position) {
-  const int is_loaded = source->coords || source->coords64;
+/* d_stores the positions of points start .. start + n - 1 along an axis. Returns the largest
+ * magnitude among each lane's: of coordinates that are floats, of the coordinate, without the
+ * origin; never of the displacement. */
+static PERLANE_NOINLINE vi load_positions(const struct point_source *source, size_t start, size_t n,
+                                          double *position) {
+  const ptrdiff_t first = (ptrdiff_t)start * source->stride, stride = source->stride;
+  const vd origin = d_set(source->origin), reach = d_set(source->reach);
+  const double *const stored = source->stored;
   vi largest = i_set(0);
-  if (is_loaded)
-    largest = load_coordinates(source, start, n, position);
-  if (!is_loaded || source->displacement)
-    move_positions(source, start, n, position);
-  if (is_loaded)
-    return largest;
-  const double first = perlane_magnitude(start_of(source, start)); /* a grid is monotonic */
-  const double last = perlane_magnitude(start_of(source, start + n - 1));
-  return i_bits(f_set((float)(first > last ? first : last)));
+  if (source->coords64) {
+    double copy[POINT_BLOCK];
+    const double *coords = whole_double_vectors(source->coords64 + first, stride, n, copy);
+    for (size_t i = 0; i < n; i += LANES) {
+      const vd v = d_load(coords + i);
+      largest = larger_magnitude(largest, f_from_d(v));
+      d_store(position + i, v);
+    }
+  } else if (source->coords) {
+    float copy[POINT_BLOCK];
+    const float *coords = whole_vectors(source->coords + first, stride, n, copy);
+    for (size_t i = 0; i < n; i += LANES) {
+      largest = larger_magnitude(largest, f_load(coords + i));
+      d_store(position + i, d_add(origin, d_load_floats(coords + i)));
+    }
+  } else {
+    const double x0 = perlane_magnitude(start_of(source, start)); /* a grid is monotonic */
+    const double x1 = perlane_magnitude(start_of(source, start + n - 1));
+    largest = i_bits(f_set((float)(x0 > x1 ? x0 : x1)));
+    for (size_t i = 0; i < n; i += LANES)
+      d_store(position + i, stored ? d_reload(stored + start + i) : origin);
+  }
+  for (size_t i = 0; i < n && source->displacement; i += LANES) {
+    float copy[LANES];
+    const vd displacement = d_load_floats(padded(source->displacement + start, i, n, copy));
+    d_store(position + i, d_add(d_reload(position + i), d_mul(reach, displacement)));
+  }
+  return largest;
 }
 
 /* Corrects positions that load_positions stored, where not all are near: those outside the domain
  * become 0 and clear their mask in `inside`. */
 static PERLANE_NOINLINE void mask_positions(const struct evaluation *evaluation, size_t start,
                                             size_t n, struct point_memory *memory) {
-  uint32_t *inside = memory->inside;
-  memset(inside, 0xFF, sizeof memory->inside);
-  for (int pass = 0; pass < 2; pass++)
-    for (int a = 0; a < evaluation->dims; a++) {
-      double *stored = positions_of(evaluation, memory, a);
-      for (size_t i = 0; i < n; i += LANES) {
-        double position[LANES] = {0};
-        for (size_t l = 0; l < LANES && i + l < n; l++) {
-          position[l] = position_of(&evaluation->source[a], start + i + l);
-          if (!(perlane_magnitude(position[l] * evaluation->field->highest_frequency) <= 0x1p53))
-            inside[i + l] = 0;
-          if (!inside[i + l])
-            position[l] = 0;
-        }
-        d_store(stored + i, d_load(position));
+  const double frequency = evaluation->field->highest_frequency;
+  const int dims = evaluation->dims;
+  for (size_t i = 0; i < n; i += LANES) {
+    double position[PERLANE_MAX_DIMS][LANES];
+    for (size_t l = 0; l < LANES; l++) {
+      uint32_t inside = 0xFFFFFFFF;
+      for (int a = 0; a < dims; a++) {
+        const size_t point = start + (i + l < n ? i + l : i);
+        position[a][l] = position_of(&evaluation->source[a], point);
+        if (!(perlane_magnitude(position[a][l] * frequency) <= 0x1p53))
+          inside = 0;
       }
+      memory->inside[i + l] = inside;
+      for (int a = 0; a < dims && !inside; a++)
+        position[a][l] = 0;
     }
+    for (int a = 0; a < dims; a++)
+      d_store(positions_of(evaluation, memory, a) + i, d_load(position[a]));
+  }
 }
 
-/* Writes a block's results; points outside the domain become NaN. */
+/* Writes a block's results; points outside the domain, if `inside` is not NULL, become NaN. */
 static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *results, size_t n,
                                           float *out) {
-  const vi not_a_number = i_set(0x7FC00000);
+  const vi all = i_set(0xFFFFFFFF), not_a_number = i_set(0x7FC00000);
   for (size_t i = 0; i < n; i += LANES) {
-    const vi value = i_select(i_load(inside + i), i_bits(f_load(results + i)), not_a_number);
+    const vi mask = inside ? i_load(inside + i) : all;
+    const vi value = i_select(mask, i_bits(f_load(results + i)), not_a_number);
     if (i + LANES <= n)
       f_store(out + i, f_bits(value));
     else
       f_store_some(out + i, f_bits(value), n - i);
   }
 }
+
+/* ---- Pairs along plain axes ---- */
+
+/* Coordinates of whole vectors of points, and what is added to them; NULL for nothing. */
+struct point_coords {
+  const float *axis[PERLANE_MAX_DIMS];
+  const double *origin;
+};
+
+/* Makes the pairs of an octave along plain axes: at coordinates, whose positions it d_stores unless
+ * `position` is NULL; or at stored positions if `coords` is NULL. Returns the largest magnitude
+ * among each lane's coordinates. Constant: `dims`. */
+PERLANE_INLINE vi octave_pairs(int dims, const struct point_coords *coords, double *position,
+                               size_t pitch, const struct perlane_octave *octave, size_t n,
+                               struct pairs *pairs) {
+  struct plain_axis axis[PERLANE_MAX_DIMS];
+  vi largest = i_set(0);
+  plain_axes(dims, octave, axis);
+  for (size_t i = 0; i < n; i += LANES) {
+    vd vector[PERLANE_MAX_DIMS];
+    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+      if (coords) {
+        vector[a] = d_load_floats(coords->axis[a] + i);
+        largest = larger_magnitude(largest, f_load(coords->axis[a] + i));
+        if (coords->origin)
+          vector[a] = d_add(d_set(coords->origin[a]), vector[a]);
+        if (position)
+          d_store(position + (size_t)a * pitch + i, vector[a]);
+      } else {
+        vector[a] = d_reload(position + (size_t)a * pitch + i);
+      }
+    }
+    plain_pairs(dims, pairs->axis, i, axis, vector);
+  }
+  return largest;
+}
+
+#define OCTAVE_PAIRS(name, dims)                                                                   \
+  static PERLANE_NOINLINE vi name(const struct point_coords *coords, double *position,             \
+                                  size_t pitch, const struct perlane_octave *octave, size_t n,     \
+                                  struct pairs *pairs) {                                           \
+    return octave_pairs(dims, coords, position, pitch, octave, n, pairs);                          \
+  }
+OCTAVE_PAIRS(octave_pairs_1d, 1)
+OCTAVE_PAIRS(octave_pairs_2d, 2)
+OCTAVE_PAIRS(octave_pairs_3d, 3)
+OCTAVE_PAIRS(octave_pairs_4d, 4)
+#undef OCTAVE_PAIRS
 
 /* ---- Octaves ---- */
 
@@ -361,16 +328,6 @@ static void place_in_cells(const struct evaluation *evaluation, struct point_mem
   }
 }
 
-/* One octave of cellular noise; with `sum`, added to the results. */
-static void cellular_octave(struct evaluation *evaluation, struct point_memory *memory, int k,
-                            size_t n, int near, int sum, const struct samples *results) {
-  if (k > 0)
-    begin_point_octave(evaluation, k);
-  place_in_cells(evaluation, memory, n, near);
-  cell_points(&evaluation->cells, evaluation->axis, memory->cell, n, sum, evaluation->arrays,
-              results);
-}
-
 /* One octave, the k-th, of simplex noise; with `sum`, added to the results. */
 static PERLANE_NOINLINE void simplex_octave(const struct evaluation *evaluation,
                                             struct point_memory *memory, int k, size_t n, int near,
@@ -387,14 +344,17 @@ static PERLANE_NOINLINE void simplex_octave(const struct evaluation *evaluation,
 
 /* Sets the factors of an octave's pairs. Constant: `slopes`, whether there are derivatives. */
 PERLANE_INLINE void octave_factors(int slopes, const struct field *field, int dims,
-                                   const struct perlane_octave *octave, float factor[3][LANES]) {
+                                   const struct perlane_octave *octave,
+                                   struct point_memory *memory) {
   const float amplitude = octave->amplitude[dims - 1];
-  f_store(factor[0], f_set(amplitude));
+  memory->pairs.factors =
+      (struct pair_factors){memory->factor[0], memory->factor[1], memory->factor[2], 0};
+  f_store(memory->factor[0], f_set(amplitude));
   if (slopes) {
     const struct slope_factors slope =
         slope_factors(field, d_set((double)amplitude), d_set(octave->frequency));
-    f_store(factor[1], slope.steepness);
-    f_store(factor[2], slope.cells);
+    f_store(memory->factor[1], slope.steepness);
+    f_store(memory->factor[2], slope.cells);
   }
 }
 
@@ -404,7 +364,7 @@ static void lattice_octave(struct evaluation *evaluation, struct point_memory *m
   const struct perlane_octave *octave = &evaluation->field->octave[k];
   if (evaluation->plain && near) {
     IN_DIMS(evaluation->dims, octave_pairs)
-    (memory->position, evaluation->points, octave, n, &memory->pairs);
+    (NULL, memory->position, evaluation->points, octave, n, &memory->pairs);
   } else {
     begin_point_octave(evaluation, k);
     for (int a = 0; a < evaluation->dims; a++) {
@@ -414,9 +374,7 @@ static void lattice_octave(struct evaluation *evaluation, struct point_memory *m
       axis_words(&words, positions_of(evaluation, memory, a), n, near, &evaluation->axis[a]);
     }
   }
-  octave_factors(1, evaluation->field, evaluation->dims, octave, memory->factor);
-  memory->pairs.factors =
-      (struct pair_factors){memory->factor[0], memory->factor[1], memory->factor[2], 0};
+  octave_factors(1, evaluation->field, evaluation->dims, octave, memory);
   combine_pairs(evaluation->corners, evaluation->dims, evaluation->arrays > 1, evaluation->field,
                 &memory->pairs, n, sum, results);
 }
@@ -430,7 +388,11 @@ static void octave_of_points(struct evaluation *evaluation, struct point_memory 
     lattice_octave(evaluation, memory, k, n, near, sum, results);
     break;
   case PERLANE_CELLS:
-    cellular_octave(evaluation, memory, k, n, near, sum, results);
+    if (k > 0)
+      begin_point_octave(evaluation, k);
+    place_in_cells(evaluation, memory, n, near);
+    cell_points(&evaluation->cells, evaluation->axis, memory->cell, n, sum, evaluation->arrays,
+                results);
     break;
   case PERLANE_SIMPLEX:
     simplex_octave(evaluation, memory, k, n, near, sum, results);
@@ -456,17 +418,17 @@ static void block_octaves(struct evaluation *evaluation, struct point_memory *me
 
 /* Turns derivatives by displaced positions into those by the positions, in place, of points
  * start .. start + n - 1 of a run. */
-static void apply_stretch(const struct evaluation *evaluation, size_t start, size_t n,
-                          const struct samples *sums) {
+static void apply_stretch(int dims, float *const (*stretch)[PERLANE_MAX_DIMS], size_t start,
+                          size_t n, float *const *slopes) {
   for (size_t i = 0; i < n; i += LANES) {
     vf slope[PERLANE_MAX_DIMS];
-    for (int a = 0; a < evaluation->dims; a++)
-      slope[a] = f_load(sums->array[1 + a] + i);
-    for (int b = 0; b < evaluation->dims; b++) {
-      vf sum = f_mul(slope[0], f_load(evaluation->stretch[0][b] + start + i));
-      for (int a = 1; a < evaluation->dims; a++)
-        sum = f_add(sum, f_mul(slope[a], f_load(evaluation->stretch[a][b] + start + i)));
-      f_store(sums->array[1 + b] + i, sum);
+    for (int a = 0; a < dims; a++)
+      slope[a] = f_load(slopes[a] + i);
+    for (int b = 0; b < dims; b++) {
+      vf sum = f_mul(slope[0], f_load(stretch[0][b] + start + i));
+      for (int a = 1; a < dims; a++)
+        sum = f_add(sum, f_mul(slope[a], f_load(stretch[a][b] + start + i)));
+      f_store(slopes[b] + i, sum);
     }
   }
 }
@@ -477,21 +439,21 @@ static PERLANE_NOINLINE void finish_block(const struct evaluation *evaluation,
                                           struct point_memory *memory, size_t start, size_t n,
                                           int outputs, const struct samples *sums) {
   const int is_positional = needs_positions(evaluation->field);
-  struct positions at = {.is_row = 0};
+  struct positions positions = {.is_row = 0};
   for (int a = 0; a < evaluation->dims && is_positional; a++) {
     struct point_source source = evaluation->source[a];
-    at.at[a] = positions_of(evaluation, memory, a);
+    positions.at[a] = positions_of(evaluation, memory, a);
     if (source.displacement) {
       source.displacement = NULL;
       load_positions(&source, start, n, positions_of(evaluation, memory, a));
     }
   }
   if (!is_positional && !ends_with_sum(evaluation->field))
-    finish(evaluation->field, evaluation->dims, n, outputs, &at, sums);
+    finish(evaluation->field, evaluation->dims, n, outputs, &positions, sums);
   if (evaluation->stretch)
-    apply_stretch(evaluation, start, n, sums);
+    apply_stretch(evaluation->dims, evaluation->stretch, start, n, &sums->array[1]);
   if (is_positional)
-    finish(evaluation->field, evaluation->dims, n, outputs, &at, sums);
+    finish(evaluation->field, evaluation->dims, n, outputs, &positions, sums);
 }
 
 /* Begins to evaluate a field at points. */
@@ -519,7 +481,7 @@ static int load_block(struct evaluation *evaluation, struct point_memory *memory
   for (int a = 0; a < evaluation->dims; a++)
     largest = i_max_unsigned(largest, load_positions(&evaluation->source[a], start, n,
                                                      positions_of(evaluation, memory, a)));
-  const int near = i_all(f_not_above(f_bits(largest), f_set(evaluation->limit)));
+  const int near = are_within(largest, evaluation->limit);
   if (!near)
     mask_positions(evaluation, start, n, memory);
   if (evaluation->producer == PERLANE_CELLS && (start == 0 || evaluation->field->octaves > 1))
@@ -535,23 +497,23 @@ static void evaluate_block(struct evaluation *evaluation, struct point_memory *m
    * in the place of positions that are still to be read. */
   const int is_read_again =
       needs_positions(evaluation->field) && evaluation->source[0].displacement;
-  const int direct = near && n % LANES == 0 && !is_read_again;
+  const int unbuffered = near && n % LANES == 0 && !is_read_again;
   struct samples sums;
   for (int j = 0; j < evaluation->arrays; j++) {
-    float *to = j == 0 ? out : gradient ? gradient[j - 1] : NULL;
-    sums.array[j] = direct && to ? to + start : memory->layer[0] + (size_t)j * evaluation->points;
+    float *output = j == 0 ? out : gradient ? gradient[j - 1] : NULL;
+    sums.array[j] =
+        unbuffered && output ? output + start : memory->layer[0] + (size_t)j * evaluation->points;
   }
   block_octaves(evaluation, memory, n, near, &sums);
   if (evaluation->stretch || !ends_with_sum(evaluation->field))
     finish_block(evaluation, memory, start, n, gradient ? 1 + evaluation->dims : 1, &sums);
-  if (direct)
+  if (unbuffered)
     return;
-  if (near)
-    memset(memory->inside, 0xFF, n * sizeof *memory->inside);
+  const uint32_t *inside = near ? NULL : memory->inside;
   if (out)
-    write_points(memory->inside, sums.array[0], n, out + start);
+    write_points(inside, sums.array[0], n, out + start);
   for (int a = 0; gradient && a < evaluation->dims; a++)
-    write_points(memory->inside, sums.array[1 + a], n, gradient[a] + start);
+    write_points(inside, sums.array[1 + a], n, gradient[a] + start);
 }
 
 static void evaluate_blocks(struct evaluation *evaluation, struct point_memory *memory, size_t n,

@@ -19,7 +19,6 @@ enum {
   WARP_TILE_BYTES = LANES == 16 ? 17 * 512 : 20 * 512,
   WARP_SCRATCH_BYTES = 24 * 1024,
   WARP_COLUMNS = 128,
-  WARP_SHORT_ROW = 40,
   WARP_WORK_BYTES = 64 * 1024, /* the least work memory that brings more than the stack */
   WARP_WORK_TILE_BYTES = 128 * 1024,
   WARP_WORK_COLUMNS = 512,
@@ -31,15 +30,15 @@ _Static_assert(WARP_FLOATS >= 3 * 2 * (1 + 3) * WARP_LEAST, "runs in 3D");
 _Static_assert(WARP_FLOATS_4D >= 4 * 2 * (1 + 4) * WARP_LEAST, "runs in 4D");
 
 /* The displacements of a run of points, and with gradients the derivatives of the positions that
- * they make: of the position along a by b, J[a][b]. */
+ * they make: of the position along a by b, J[a][b]. Even and odd rounds have a set of arrays each.
+ */
 struct warp {
   const perlane_noise *noise;
   int dims, rounds;
   double reach;
   size_t pitch;
-  float *now[PERLANE_MAX_DIMS], *last[PERLANE_MAX_DIMS]; /* of this round and the one before */
-  float *stretch[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
-  float *last_stretch[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
+  float *displacement[2][PERLANE_MAX_DIMS];
+  float *stretch[2][PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
 };
 
 /* The displacement along an axis, in a round counted from 0. Its octaves are stored in `octave`. */
@@ -68,52 +67,30 @@ static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, siz
   const int sets = warp.rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
   const size_t arrays = (size_t)dims * (size_t)(sets + squares);
   warp.pitch = floats / arrays / granule * granule;
-  for (int a = 0; a < dims; a++) {
-    warp.now[a] = memory;
-    warp.last[a] = memory + (size_t)(sets - 1) * warp.pitch;
-    memory += (size_t)sets * warp.pitch;
-    for (int b = 0; slopes && b < dims; b++) {
-      warp.stretch[a][b] = memory;
-      warp.last_stretch[a][b] = memory + (size_t)(sets - 1) * warp.pitch;
-      memory += (size_t)sets * warp.pitch;
+  for (int set = 0; set < sets; set++)
+    for (int a = 0; a < dims; a++) {
+      warp.displacement[set][a] = memory;
+      memory += warp.pitch;
+      for (int b = 0; slopes && b < dims; b++) {
+        warp.stretch[set][a][b] = memory;
+        memory += warp.pitch;
+      }
     }
-  }
   return warp;
-}
-
-/* Makes the displacements of this round those of the last one. */
-static void turn_round(struct warp *warp) {
-  for (int a = 0; a < warp->dims; a++) {
-    float *displacement = warp->now[a];
-    warp->now[a] = warp->last[a];
-    warp->last[a] = displacement;
-    for (int b = 0; b < warp->dims; b++) {
-      float *stretch = warp->stretch[a][b];
-      warp->stretch[a][b] = warp->last_stretch[a][b];
-      warp->last_stretch[a][b] = stretch;
-    }
-  }
 }
 
 /* Row a of J, from that of the round before, in place of the derivatives of a displacement, of n
  * points. */
 static void stretch_positions(const struct warp *warp, int round, int a, size_t n) {
   const vf reach = f_set((float)warp->reach), one = f_set(1);
-  for (size_t i = 0; i < n; i += LANES) {
-    vf slope[PERLANE_MAX_DIMS];
-    for (int c = 0; c < warp->dims; c++)
-      slope[c] = f_load(warp->stretch[a][c] + i);
-    for (int b = 0; b < warp->dims; b++) {
-      vf sum = slope[b];
-      if (round > 0) {
-        sum = f_mul(slope[0], f_load(warp->last_stretch[0][b] + i));
-        for (int c = 1; c < warp->dims; c++)
-          sum = f_add(sum, f_mul(slope[c], f_load(warp->last_stretch[c][b] + i)));
-      }
-      const vf product = f_mul(reach, sum);
-      f_store(warp->stretch[a][b] + i, a == b ? f_add(one, product) : product);
+  float *const *row = warp->stretch[round & 1][a];
+  if (round > 0)
+    apply_stretch(warp->dims, warp->stretch[(round + 1) & 1], 0, n, row);
+  for (int b = 0; b < warp->dims; b++)
+    for (size_t i = 0; i < n; i += LANES) {
+      const vf product = f_mul(reach, f_load(row[b] + i));
+      f_store(row[b] + i, a == b ? f_add(one, product) : product);
     }
-  }
 }
 
 /* ---- Runs ---- */
@@ -131,7 +108,7 @@ struct warp_runs {
 struct warp_target {
   float *value, *const *gradient;
   struct cell_target *cells;
-  float *(*stretch)[PERLANE_MAX_DIMS];
+  float *const (*stretch)[PERLANE_MAX_DIMS];
 };
 
 /* Evaluates a field at runs of points, moved by displacements; NULL for none. (Not inlined: its
@@ -139,7 +116,7 @@ struct warp_target {
 static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point_memory *memory,
                                            const struct field *field, const struct warp_runs *runs,
                                            float *const *displacement, int slopes,
-                                           const struct warp_target *to) {
+                                           const struct warp_target *target) {
   struct evaluation evaluation;
   struct point_source source[PERLANE_MAX_DIMS];
   for (size_t r = 0; r < runs->rows; r++) {
@@ -155,14 +132,14 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
     }
     if (r == 0) {
       begin_points(&evaluation, field, warp->dims, source, slopes);
-      evaluation.stretch = to->stretch;
+      evaluation.stretch = target->stretch;
     }
-    if (to->cells) {
-      evaluate_cells(&evaluation, memory, runs->points, to->cells);
-      to->cells->offset += to->cells->row;
+    if (target->cells) {
+      evaluate_cells(&evaluation, memory, runs->points, target->cells);
+      target->cells->offset += target->cells->row;
     } else {
-      evaluate_blocks(&evaluation, memory, runs->points, to->value ? to->value + start : NULL,
-                      to->gradient);
+      evaluate_blocks(&evaluation, memory, runs->points,
+                      target->value ? target->value + start : NULL, target->gradient);
     }
   }
 }
@@ -174,39 +151,38 @@ static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point
                                            int slopes) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, round, a, octave);
-  const struct warp_target to = {.value = warp->now[a],
-                                 .gradient = slopes ? warp->stretch[a] : NULL};
-  evaluate_runs(warp, memory, &field, runs, round > 0 ? warp->last : NULL, slopes, &to);
+  const struct warp_target target = {.value = warp->displacement[round & 1][a],
+                                     .gradient = slopes ? warp->stretch[round & 1][a] : NULL};
+  evaluate_runs(warp, memory, &field, runs, round > 0 ? warp->displacement[(round + 1) & 1] : NULL,
+                slopes, &target);
   if (slopes)
     stretch_positions(warp, round, a, runs->points);
 }
 
 /* Evaluates the rounds from `round` on, and the field. With `slopes` there is one row. */
-static PERLANE_NOINLINE void evaluate_displaced(struct warp *warp, const struct field *field,
+static PERLANE_NOINLINE void evaluate_displaced(const struct warp *warp, const struct field *field,
                                                 const struct warp_runs *runs, int round, int slopes,
-                                                struct warp_target *to) {
+                                                struct warp_target *target) {
+  const int last = (warp->rounds + 1) & 1; /* the last round's set */
   struct point_memory memory;
-  for (; round < warp->rounds; round++) {
-    if (round > 0)
-      turn_round(warp);
+  for (; round < warp->rounds; round++)
     for (int a = 0; a < warp->dims; a++)
       displace_runs(warp, &memory, runs, round, a, slopes);
-  }
   if (slopes)
-    to->stretch = warp->stretch;
-  evaluate_runs(warp, &memory, field, runs, warp->now, slopes, to);
+    target->stretch = warp->stretch[last];
+  evaluate_runs(warp, &memory, field, runs, warp->displacement[last], slopes, target);
 }
 
 /* ---- Lists ---- */
 
 /* The source of points from `start` on. */
 static struct point_source source_from(const struct point_source *source, size_t start) {
-  struct point_source from = *source;
-  if (from.coords)
-    from.coords += (ptrdiff_t)start * from.stride;
-  if (from.coords64)
-    from.coords64 += (ptrdiff_t)start * from.stride;
-  return from;
+  struct point_source rest = *source;
+  if (rest.coords)
+    rest.coords += (ptrdiff_t)start * rest.stride;
+  if (rest.coords64)
+    rest.coords64 += (ptrdiff_t)start * rest.stride;
+  return rest;
 }
 
 /* Evaluates a field with a warp at points, in runs whose displacements fit in `floats`: its values,
@@ -216,7 +192,7 @@ static void evaluate_list_in(float *floats, size_t count, const struct field *fi
                              float *const *gradient, const perlane_cells *cells) {
   const int slopes = gradient || field->gullies > 0;
   const size_t granule = slopes ? WARP_GRANULE : block_points(dims, 0);
-  struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
+  const struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start;
     struct warp_runs runs; /* nothing else is read */
@@ -228,11 +204,11 @@ static void evaluate_list_in(float *floats, size_t count, const struct field *fi
       runs.source[a] = source_from(&source[a], start);
       slope[a] = gradient ? gradient[a] + start : NULL;
     }
-    struct cell_target target = {cells, (ptrdiff_t)start, 1, 0, SIZE_MAX};
-    struct warp_target to = {.value = out ? out + start : NULL,
-                             .gradient = gradient ? slope : NULL,
-                             .cells = cells ? &target : NULL};
-    evaluate_displaced(&warp, field, &runs, 0, slopes, &to);
+    struct cell_target cell_target = {cells, (ptrdiff_t)start, 1, 0, SIZE_MAX};
+    struct warp_target target = {.value = out ? out + start : NULL,
+                                 .gradient = gradient ? slope : NULL,
+                                 .cells = cells ? &cell_target : NULL};
+    evaluate_displaced(&warp, field, &runs, 0, slopes, &target);
   }
 }
 
@@ -263,53 +239,43 @@ static void evaluate_noise(const struct field *field, int dims, const struct poi
     evaluate_points(field, dims, source, n, out, gradient);
 }
 
+/* Evaluates the points of a list from number `start` on. (Not inlined: lists that have none do not
+ * pay for its stack.) */
+static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
+                                           const struct perlane_point_list *list, size_t start) {
+  const struct field field = field_of(noise, list->octaves);
+  struct point_source source[PERLANE_MAX_DIMS];
+  float *slope[PERLANE_MAX_DIMS];
+  list_sources(list, start, source);
+  for (int a = 0; a < list->dims && list->gradient; a++)
+    slope[a] = list->gradient[a] + start;
+  evaluate_noise(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
+                 list->gradient ? slope : NULL);
+}
+
 /* ---- Grids ---- */
 
-/* A tile of a grid, which may have no warp if its cells are wanted. Its samples are evaluated as
- * runs of points: a run for each row, of which the positions along x are stored or, if rows are
- * short, one run of all rows, of which the positions along x and y are listed. */
+/* A tile of a grid, which may have no warp if its cells are wanted. Each of its rows is evaluated
+ * as a run of points. */
 struct warp_tile {
   struct perlane_region region;
-  int is_list;
-  double *x, *y; /* stored: as d_store stores them */
+  double *x;     /* positions of its columns, as d_store stores them */
   size_t width;  /* floats from one row of displacements to the next */
   void *scratch; /* to fill displacements in; NULL: the stack */
   size_t scratch_bytes;
   const perlane_cells *cells; /* receives the grid's cells; NULL: the sink receives its values */
 };
 
-/* Sets the positions of a tile's samples. */
-static void place_tile(struct warp_tile *tile, const struct grid_axis *x_axis, size_t column) {
-  const struct perlane_region *region = &tile->region;
-  if (!tile->is_list) {
-    grid_positions(tile->x, x_axis, column, region->count[0]);
-    return;
-  }
-  for (size_t r = 0, i = 0; r < region->count[1]; r++) {
-    const double y = grid_position(region, 1, r);
-    for (size_t j = 0; j < tile->width; j++, i++) {
-      tile->x[i] = r > 0 ? tile->x[j] : grid_position(region, 0, j);
-      tile->y[i] = y;
-    }
-  }
-}
-
 static struct warp_runs runs_of_tile(const struct warp_tile *tile) {
   const struct perlane_region *region = &tile->region;
-  struct warp_runs runs = {.region = region,
-                           .rows = tile->is_list ? 1 : region->count[1],
-                           .points = region->count[0] * (tile->is_list ? region->count[1] : 1),
-                           .width = tile->width};
+  struct warp_runs runs = {
+      .region = region, .rows = region->count[1], .points = region->count[0], .width = tile->width};
   runs.source[0] = (struct point_source){.stored = tile->x,
                                          .first = region->first[0],
                                          .origin = region->origin[0],
                                          .step = region->step[0]};
   for (int a = 1; a < region->dims; a++)
     runs.source[a] = (struct point_source){.origin = grid_position(region, a, 0)};
-  if (tile->is_list) {
-    runs.source[0] = (struct point_source){.coords64 = tile->x, .stride = 1};
-    runs.source[1] = (struct point_source){.coords64 = tile->y, .stride = 1};
-  }
   return runs;
 }
 
@@ -319,7 +285,7 @@ static PERLANE_NOINLINE int fill_displacement_in(void *memory, size_t bytes,
                                                  const struct warp_tile *tile, int a) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, 0, a, octave);
-  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->now[a]};
+  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->displacement[0][a]};
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, &field, &tile->region, &output, line);
@@ -335,27 +301,24 @@ static PERLANE_NOINLINE int fill_displacement_on_stack(const struct warp *warp,
   return fill_displacement_in(memory, sizeof memory, warp, tile, a);
 }
 
-static int fill_displacement(const struct warp *warp, const struct warp_tile *tile, int a) {
-  return tile->scratch ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
-                       : fill_displacement_on_stack(warp, tile, a);
-}
-
-static void fill_tile_warped(struct warp *warp, const struct field *field,
+static void fill_tile_warped(const struct warp *warp, const struct field *field,
                              const struct warp_tile *tile, struct sink *sink, ptrdiff_t offset) {
   const size_t columns = tile->region.count[0];
   const struct perlane_region *grid = sink->grid;
-  struct cell_target target = {tile->cells, offset, grid->stride[0], grid->stride[1], columns};
+  struct cell_target cell_target = {tile->cells, offset, grid->stride[0], grid->stride[1], columns};
   int filled = grid->dims > 1 && warp->rounds > 0 && columns * tile->region.count[1] >= WARP_LEAST;
   for (int a = 0; a < grid->dims && filled; a++)
-    filled = fill_displacement(warp, tile, a);
+    filled = tile->scratch ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
+                           : fill_displacement_on_stack(warp, tile, a);
   const struct warp_runs runs = runs_of_tile(tile);
-  struct warp_target to = {.value = warp->now[0], .cells = tile->cells ? &target : NULL};
-  evaluate_displaced(warp, field, &runs, filled, 0, &to);
+  struct warp_target target = {.value = warp->displacement[0][0],
+                               .cells = tile->cells ? &cell_target : NULL};
+  evaluate_displaced(warp, field, &runs, filled, 0, &target);
   if (tile->cells)
     return;
   for (size_t r = 0; r < tile->region.count[1]; r++)
     store_array(sink, 0, columns < grid->count[0] ? &sink->line[r] : sink->line,
-                to.value + r * tile->width, columns, offset + (ptrdiff_t)r * grid->stride[1]);
+                target.value + r * tile->width, columns, offset + (ptrdiff_t)r * grid->stride[1]);
 }
 
 /* Fills a grid with the values of a field with a warp, or with cells, tile by tile. The memory
@@ -365,42 +328,37 @@ static void fill_warped_tiles(const struct field *field, const struct perlane_re
                               size_t columns, unsigned char *memory, size_t bytes) {
   const struct grid_axis x_axis = {field, grid, 0};
   const size_t vectors = (grid->count[0] + LANES - 1) / LANES * LANES;
-  tile->is_list = grid->dims > 1 && grid->count[0] <= WARP_SHORT_ROW;
-  const size_t width = tile->is_list ? grid->count[0] : vectors < columns ? vectors : columns;
+  const size_t width = vectors < columns ? vectors : columns;
   const size_t sets = field->noise->params.warp_rounds > 1 ? 2 : 1;
-  const size_t listed = tile->is_list ? 2 * sizeof(double) : 0;
-  const size_t row_bytes =
-      width * ((size_t)grid->dims * sets * sizeof(float) + listed) + sizeof(struct open_line);
+  const size_t row_floats = width * (size_t)grid->dims * sets;
+  const size_t row_bytes = row_floats * sizeof(float) + sizeof(struct open_line);
   size_t rows = (bytes - columns * sizeof(double) - READ_PAST_BYTES) / row_bytes;
   rows = rows < grid->count[1] ? rows : grid->count[1];
-  const size_t positions = tile->is_list ? (width * rows + 7) / 8 * 8 : columns;
   struct open_line *line = (struct open_line *)(void *)memory; /* of rows of adjacent tiles */
   tile->x = (double *)(void *)(line + rows);
   tile->width = width;
   tile->region = *grid;
-  tile->y = tile->x + positions;
-  float *displacements = (float *)(void *)(tile->y + (tile->is_list ? positions : 0));
-  struct warp warp = warp_of(field->noise, grid->dims, 0, width, displacements,
-                             width * rows * (size_t)grid->dims * sets);
+  const struct warp warp = warp_of(field->noise, grid->dims, 0, width,
+                                   (float *)(void *)(tile->x + columns), row_floats * rows);
   struct sink sink;
   open_sink(&sink, grid, output, NULL, 1, line, (int)rows);
-  size_t at[PERLANE_MAX_DIMS];
+  size_t index[PERLANE_MAX_DIMS];
   tile->region.stride[0] = 1;
   tile->region.stride[1] = tile->region.stride[2] = tile->region.stride[3] = (ptrdiff_t)width;
   tile->region.count[2] = tile->region.count[3] = 1;
-  for (at[3] = 0; at[3] < grid->count[3]; at[3]++)
-    for (at[2] = 0; at[2] < grid->count[2]; at[2]++)
-      for (at[1] = 0; at[1] < grid->count[1]; at[1] += rows)
-        for (at[0] = 0; at[0] < grid->count[0]; at[0] += width) {
+  for (index[3] = 0; index[3] < grid->count[3]; index[3]++)
+    for (index[2] = 0; index[2] < grid->count[2]; index[2]++)
+      for (index[1] = 0; index[1] < grid->count[1]; index[1] += rows)
+        for (index[0] = 0; index[0] < grid->count[0]; index[0] += width) {
           ptrdiff_t offset = 0;
           for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-            tile->region.first[a] = grid->first[a] + (int64_t)at[a];
-            offset += (ptrdiff_t)at[a] * grid->stride[a];
+            tile->region.first[a] = grid->first[a] + (int64_t)index[a];
+            offset += (ptrdiff_t)index[a] * grid->stride[a];
           }
-          const size_t x_left = grid->count[0] - at[0], y_left = grid->count[1] - at[1];
+          const size_t x_left = grid->count[0] - index[0], y_left = grid->count[1] - index[1];
           tile->region.count[0] = x_left < width ? x_left : width;
           tile->region.count[1] = y_left < rows ? y_left : rows;
-          place_tile(tile, &x_axis, at[0]);
+          grid_positions(tile->x, &x_axis, index[0], tile->region.count[0]);
           fill_tile_warped(&warp, field, tile, &sink, offset);
         }
   close_sink(&sink);

@@ -187,20 +187,20 @@ FAULTS = [
     # ---- Points ----
     ("points-outside", "points outside the domain have values", "errors", [
         ("src/noise/points/points.h",
-         "i_select(i_load(inside + i), i_bits(f_load(results + i)), not_a_number);",
-         "i_bits(f_load(results + i));\n    (void)not_a_number;")]),
+         "i_select(mask, i_bits(f_load(results + i)), not_a_number);",
+         "i_bits(f_load(results + i));\n    (void)not_a_number, (void)mask;")]),
     ("points-limit", "the domain of points ends a cell early", "parity", [
-        ("src/noise/points/points.h", "field->highest_frequency) <= 0x1p53))",
-         "field->highest_frequency) < 0x1p53))")]),
+        ("src/noise/points/points.h", "(perlane_magnitude(position[a][l] * frequency) <= 0x1p53)",
+         "(perlane_magnitude(position[a][l] * frequency) < 0x1p53)")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points/points.h", "const int direct = near && n % LANES == 0 &&",
-         "const int direct = n % LANES == 0 &&")]),
+        ("src/noise/points/points.h", "const int unbuffered = near && n % LANES == 0 &&",
+         "const int unbuffered = n % LANES == 0 &&")]),
     ("origin-axis", "the origin of x counts along all axes", "parity", [
         ("src/noise/points/points.h", "list->origin ? list->origin[a] : NO_ORIGIN",
          "list->origin ? list->origin[0] : NO_ORIGIN")]),
     ("origin-in-float", "the origin is rounded to a float", "parity", [
-        ("src/noise/points/points.h", "d_add(d_set(origin[a]), vector[a])",
-         "d_add(d_set((double)(float)origin[a]), vector[a])")]),
+        ("src/noise/points/points.h", "d_add(d_set(coords->origin[a]), vector[a])",
+         "d_add(d_set((double)(float)coords->origin[a]), vector[a])")]),
     ("origin-near", "whether points are near is decided without their origin", "parity", [
         ("src/noise/points/lists.h", "aside += perlane_magnitude(list->origin[a]);",
          "aside += 0 * perlane_magnitude(list->origin[a]);")]),
@@ -208,14 +208,14 @@ FAULTS = [
         ("src/noise/points/points.h", "source[a].coords ? perlane_magnitude(source[a].origin) : 0;",
          "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
-        ("src/noise/points/points.h", "const vd loaded_vector = d_load(loaded + i);",
-         "const vd loaded_vector = d_sub(d_add(d_load(loaded + i), d_set(0x1p20)), d_set(0x1p20));")]),
+        ("src/noise/points/points.h", "const vd v = d_load(coords + i);",
+         "const vd v = d_sub(d_add(d_load(coords + i), d_set(0x1p20)), d_set(0x1p20));")]),
     ("points-tail", "the last points of a list are read as those of the first block", "parity", [
         ("src/noise/points/lists.h", "const ptrdiff_t first = (ptrdiff_t)start * list->stride;",
          "const ptrdiff_t first = (ptrdiff_t)(n % LANES ? 0 : start) * list->stride;")]),
     ("points-largest", "a vector of points says how far it is, not all of a block", "parity", [
-        ("src/noise/points/points.h", "largest = larger_magnitude(largest, f_load(loaded + i));",
-         "largest = i_bits(magnitude_of(f_load(loaded + i)));")]),
+        ("src/noise/points/points.h", "largest = larger_magnitude(largest, f_load(coords + i));",
+         "largest = i_bits(magnitude_of(f_load(coords + i)));")]),
     ("list-stride", "the coordinates of a list follow each other", "parity", [
         ("src/perlane.c", ".stride = (ptrdiff_t)stride,", ".stride = 1,")]),
     ("list-octaves", "a list has all octaves", "parity", [
@@ -230,8 +230,9 @@ FAULTS = [
     ("lookup-stale", "points in the same column of cells share gradients", "parity", [
         ("src/noise/lattice/combine.h", "for (int a = 0; a < dims; a++)\n    same = i_and(same,",
          "for (int a = 0; a < 1; a++)\n    same = i_and(same,")]),
-    ("warp-list", "short rows of a warp's tile all have the first one's y", "parity", [
-        ("src/noise/points/warp.h", "runs.source[1] = (struct point_source){.coords64 = tile->y, .stride = 1};", "")]),
+    ("warp-rows", "rows of a warp's tile all have the first one's y", "parity", [
+        ("src/noise/points/warp.h", "grid_position(runs->region, 1, r);",
+         "grid_position(runs->region, 1, 0);")]),
     ("single-weights", "the weights of single values do not multiply", "parity", [
         ("src/noise/points/one_value.h", "weight *= share[k];", "weight = share[k];")]),
     ("plain-octaves", "lists of many octaves lose all but the last", "parity", [
@@ -268,7 +269,7 @@ FAULTS = [
     ("gullies-reach", "the last row of a run is taken for the one with the largest fraction", "periods", [
         ("src/noise/octaves/gullies.h", "most = y->fraction[r] > most ? y->fraction[r] : most;", "most = y->fraction[r];")]),
     ("gullies-warped-rows", "all rows of a warped tile with gullies have the octaves of its first", "parity", [
-        ("src/noise/points/block_fill.h", "grid_position(grid, 1, at[1] + r)}};", "grid_position(grid, 1, at[1])}};")]),
+        ("src/noise/points/block_fill.h", "grid_position(grid, 1, index[1] + r)}};", "grid_position(grid, 1, index[1])}};")]),
     ("gpu-gullies", "a grid without octaves of gullies has their ridge in shaders", "gpu", [
         ("src/gpu/gpu.c", "evaluated > 0 && gullies.is_ridge", "gullies.is_ridge")]),
     ("gpu-gullies-turn", "shaders turn the slope for the next gullies the wrong way", "gpu", [
@@ -366,8 +367,8 @@ FAULTS = [
         ("src/noise/cells/one.h", "    size_t n = 0;\n    while (distance[n] > first[0])\n      n++;",
          "    size_t n = count - 1;\n    while (distance[n] > first[0])\n      n--;")]),
     ("one-lane", "all octaves of one position have the cells of the first", "parity", [
-        ("src/noise/points/one_value.h", "(&cells, &at, lane, term.array[0])",
-         "(&cells, &at, 0, term.array[0])")]),
+        ("src/noise/points/one_value.h", "(&cells, &around, lane, terms + k)",
+         "(&cells, &around, 0, terms + k)")]),
     ("cells-bound", "the second nearest point has the first one's bound", "range", [
         ("src/field.c", "const int first = params->cell_output == PERLANE_CELL_OUTPUT_F1;",
          "const int first = params->cell_output != PERLANE_CELL_OUTPUT_VALUE;")]),
