@@ -127,12 +127,16 @@ PERLANE_INLINE vi i_byte_of(vi v) {
 PERLANE_INLINE vf f_table16(vtable16 table, vi index) {
   return f_bits(MM(shuffle_epi8)(table, index));
 }
+/* Byte shuffles, which take fewer steps than shifts: the fraction's three bytes, the cell's four.
+ */
 PERLANE_INLINE void d_split(vd v, vi *cell, vf *fraction) {
-  const vf a = f_bits(MM(slli_epi64)(MM_SI(castpd)(v.low), 8));
-  const vf b = f_bits(MM(slli_epi64)(MM_SI(castpd)(v.high), 8));
-  const vi low = i_bits(MM(shuffle_ps)(a, b, 0x88));
-  *cell = i_bits(MM(shuffle_ps)(a, b, 0xDD));
-  *fraction = f_mul(f_from_i(i_shift_right(low, 8)), f_set(0x1p-24f));
+  static const uint8_t order[32] = {0, 1, 2, 0x80, 8, 9, 10, 0x80, 3, 4, 5, 6, 11, 12, 13, 14,
+                                    0, 1, 2, 0x80, 8, 9, 10, 0x80, 3, 4, 5, 6, 11, 12, 13, 14};
+  const vi bytes = i_load((const uint32_t *)(const void *)order);
+  const vi low = MM(shuffle_epi8)(MM_SI(castpd)(v.low), bytes);
+  const vi high = MM(shuffle_epi8)(MM_SI(castpd)(v.high), bytes);
+  *cell = MM(unpackhi_epi64)(low, high);
+  *fraction = f_mul(f_from_i(MM(unpacklo_epi64)(low, high)), f_set(0x1p-24f));
 }
 #endif
 
