@@ -22,6 +22,13 @@ PERLANE_INLINE struct samples samples_in(float *memory, size_t pitch) {
   return samples;
 }
 
+/* The samples from `start` on. */
+PERLANE_INLINE struct samples samples_from(const struct samples *samples, size_t start) {
+  struct samples part;
+  PERLANE_UNROLL for (int j = 0; j < MAX_ARRAYS; j++) part.array[j] = samples->array[j] + start;
+  return part;
+}
+
 /* Stores v; with `sum`, adds it to what is there. */
 PERLANE_INLINE void store_sum(float *out, int sum, vf v) {
   f_store(out, sum ? f_add(f_load(out), v) : v);

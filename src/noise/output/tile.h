@@ -76,13 +76,6 @@ PERLANE_INLINE void sum_octaves(const struct tile *tile, int octaves, size_t n,
   }
 }
 
-/* The samples from `start` on. */
-PERLANE_INLINE struct samples samples_from(const struct samples *samples, size_t start) {
-  struct samples part;
-  PERLANE_UNROLL for (int j = 0; j < MAX_ARRAYS; j++) part.array[j] = samples->array[j] + start;
-  return part;
-}
-
 /* Carves gullies into columns of rows of the current strip: see finish_rows. */
 static PERLANE_NOINLINE void carve_rows(const struct tile *tile,
                                         const struct perlane_gullies *gullies, const double *x,

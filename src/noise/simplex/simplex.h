@@ -64,36 +64,64 @@ PERLANE_INLINE struct axis_cell far_cell(const struct long_sum *sum, int number,
   };
 }
 
-/* The cells and fractions of positions given in cells. Constant: `dims` and `near`. */
-PERLANE_INLINE void simplex_cells(int dims, int near, const vd cells[3],
-                                  const struct simplex_axis of[3], struct axis_cell to[3]) {
-  const vd skew = d_set(simplex_skew(dims));
-  if (near) { /* sums of words, where all of them have one exponent: the keys take it away */
-    vd unit[3], sum = d_set(0);
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      unit[a] = plus_term(cells[a]);
-      const vd part = plus_term(d_mul(d_sub(unit[a], d_set(ROUNDING_TERM)), skew));
-      sum = a == 0 ? part : d_add_words(sum, part);
-    }
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
-      const vd words = d_add_words(d_add_words(unit[a], sum), of[a].start);
-      to[a] = plain_cell(words, multiplier, of[a].key, multiplier);
-    }
-    return;
+/* The words and the fraction of a position near the origin, from what near_inputs makes. */
+PERLANE_INLINE struct axis_cell near_cell(vf fraction, vi input, int number) {
+  const vi next = i_add(input, i_set(AXIS_MULTIPLIERS[number]));
+  return (struct axis_cell){fraction, axis_word(input), axis_word(next)};
+}
+
+/* The fractions of positions near the origin, given in cells, and what their words are hashed from.
+ * Each step takes one or two `vectors`, which overlap. Constant: `dims` and `vectors`. */
+PERLANE_INLINE void near_inputs(int dims, int vectors, vd cells[3][2],
+                                const struct simplex_axis axis[3], vf fraction[3][2],
+                                vi input[3][2]) {
+  const vd skew = d_set(simplex_skew(dims)), term = d_set(ROUNDING_TERM);
+  vd part[3][2];
+#define EACH                                                                                       \
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) PERLANE_UNROLL for (int v = 0; v < vectors; v++)
+  EACH cells[a][v] = d_add(cells[a][v], term);
+  EACH part[a][v] = d_add(d_mul(d_sub(cells[a][v], term), skew), term);
+  /* Sums of words, where all of them have one exponent: the keys take it away. */
+  EACH part[0][v] = a == 0 ? part[0][v] : d_add_words(part[0][v], part[a][v]);
+  EACH {
+    vi cell;
+    d_split(d_add_words(d_add_words(cells[a][v], part[0][v]), axis[a].start), &cell,
+            &fraction[a][v]);
+    input[a][v] = i_add(i_mul(cell, i_set(AXIS_MULTIPLIERS[a])), axis[a].key);
   }
+#undef EACH
+}
+
+/* The cells and fractions of positions given in cells, in any distance from the origin. */
+PERLANE_INLINE void far_cells(int dims, const vd cells[3], const struct simplex_axis axis[3],
+                              struct axis_cell at[3]) {
   vd unit[3], part[3];
+  struct long_sum sum = {d_set(0), d_set(0), d_set(0)};
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
     unit[a] = to_units_far(cells[a]);
-    part[a] = to_units_far(d_mul(unit[a], skew));
+    part[a] = to_units_far(d_mul(unit[a], d_set(simplex_skew(dims))));
+    add_long(&sum, part[a]);
   }
-  struct long_sum sum = {d_set(0), d_set(0), d_set(0)};
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) add_long(&sum, part[a]);
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
     struct long_sum along = sum;
     add_long(&along, unit[a]);
-    to[a] = far_cell(&along, a, &of[a]);
+    at[a] = far_cell(&along, a, &axis[a]);
   }
+}
+
+/* The cells and fractions of positions given in cells. Constant: `dims` and `near`. */
+PERLANE_INLINE void simplex_cells(int dims, int near, const vd cells[3],
+                                  const struct simplex_axis axis[3], struct axis_cell at[3]) {
+  if (!near) {
+    far_cells(dims, cells, axis, at);
+    return;
+  }
+  vd near_cells[3][2];
+  vf fraction[3][2];
+  vi input[3][2];
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) near_cells[a][0] = cells[a];
+  near_inputs(dims, 1, near_cells, axis, fraction, input);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) at[a] = near_cell(fraction[a][0], input[a][0], a);
 }
 
 /* ---- Corners ---- */
@@ -117,31 +145,10 @@ PERLANE_INLINE struct simplex_tables simplex_tables(int dims) {
                                   table8(dims == 2 ? set2[1] : set3[1]), table8(set3[2])}};
 }
 
-/* Gradients of the corners of LANES samples: by their joined words or, if `row` is not NULL, picked
- * from the table of a row, whose arrays are SIMPLEX_ENTRIES apart. Around a lattice point, samples
- * of few columns may have up to six numbers in 3D: more than the shortest vectors pick from. Then
- * `is_wide`, and entries are looked up. They are found when they are needed: all would not have
- * room in registers. */
-struct simplex_gradients {
-  const struct simplex_tables *tables;
-  vi word[4];
-  const float *row;
-  vi entry, pick;
-  int is_wide;
-};
-
-enum { SIMPLEX_ENTRIES = 256 };
-
-PERLANE_INLINE void simplex_gradient(int dims, const struct simplex_gradients *of, int corner,
+PERLANE_INLINE void simplex_gradient(int dims, const struct simplex_tables *tables, vi word,
                                      vf gradient[3]) {
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-    if (!of->row) {
-      gradient[a] = f_table8(of->tables->component[a], i_index8(of->word[corner]));
-      continue;
-    }
-    const float *table = of->row + (corner * dims + a) * SIMPLEX_ENTRIES;
-    gradient[a] = of->is_wide ? f_look_up(table, of->entry) : f_pick(table, of->pick);
-  }
+  const vi index = i_index8(word);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) gradient[a] = f_table8(tables->component[a], index);
 }
 
 /* A sum over corners: its value, and its derivatives along the axes of the lattice. */
@@ -177,127 +184,94 @@ PERLANE_INLINE struct simplex_sum sum_parts(int dims, int slopes, struct simplex
   return a;
 }
 
-/* The sum over a triangle: of the vectors from its lower corner, (a, b), and from its middle one.
- * Neither it nor its gradients change if both axes are exchanged. */
-PERLANE_INLINE struct simplex_sum sum_triangle(int slopes, vf a, vf b, vf middle_a, vf middle_b,
-                                               const struct simplex_gradients *gradients) {
+/* The sum over a triangle. */
+PERLANE_INLINE struct simplex_sum sum_triangle(int slopes, const struct simplex_tables *tables,
+                                               const struct axis_cell at[3]) {
   vf g[3];
-  const vf one = f_set(1), most = f_set(0.75f), none = f_set(0);
-  const vf lower[3] = {a, b, none}, middle[3] = {middle_a, middle_b, none},
-           upper[3] = {f_sub(a, one), f_sub(b, one), none};
-  const vf d = f_sub(a, b), D = f_sub(most, f_mul(d, d));
-  simplex_gradient(2, gradients, 0, g);
+  const vf none = f_set(0), one = f_set(1), most = f_set(0.75f);
+  const vf a = at[0].fraction, b = at[1].fraction, d = f_sub(a, b), D = f_sub(most, f_mul(d, d));
+  const vf lower[3] = {a, b, none}, upper[3] = {f_sub(a, one), f_sub(b, one), none};
+  const vi is_x = f_not_above(b, a); /* the middle corner is at the upper end of x, not of y */
+  const vf middle[3] = {f_choose(is_x, upper[0], a), f_choose(is_x, b, upper[1]), none};
+  const vi middle_x = i_select(is_x, at[0].next, at[0].word);
+  const vi middle_y = i_select(is_x, at[1].word, at[1].next);
+  simplex_gradient(2, tables, i_dot16(at[0].word, at[1].word), g);
   struct simplex_sum c0 = corner_part(2, slopes, f_sub(D, f_mul(a, b)), lower, g, none);
   f_keep(c0.value); /* gcc would find all gradients before it evaluates a corner */
-  simplex_gradient(2, gradients, 2, g);
+  simplex_gradient(2, tables, i_dot16(at[0].next, at[1].next), g);
   struct simplex_sum c2 =
       corner_part(2, slopes, f_sub(D, f_mul(upper[0], upper[1])), upper, g, none);
   f_keep(c2.value);
-  const vf e = f_sub(middle_a, middle_b), E = f_sub(most, f_mul(e, e));
-  simplex_gradient(2, gradients, 1, g);
+  const vf e = f_sub(middle[0], middle[1]), E = f_sub(most, f_mul(e, e));
+  simplex_gradient(2, tables, i_dot16(middle_x, middle_y), g);
   const struct simplex_sum c1 =
-      corner_part(2, slopes, f_sub(E, f_mul(middle_a, middle_b)), middle, g, none);
+      corner_part(2, slopes, f_sub(E, f_mul(middle[0], middle[1])), middle, g, none);
   return sum_parts(2, slopes, sum_parts(2, slopes, c0, c2), c1);
 }
 
-/* Which axes are at their upper end in the two middle corners of a tetrahedron: masks. */
-struct middle_corners {
-  vi upper[2][3];
-};
-
-PERLANE_INLINE struct middle_corners middle_corners(const vf f[3]) {
-  const vi all = i_set(0xFFFFFFFF);
-  const vi xy = f_not_above(f[1], f[0]), xz = f_not_above(f[2], f[0]), yz = f_not_above(f[2], f[1]);
-  struct middle_corners to;
-  to.upper[0][0] = i_and(xy, xz);
-  to.upper[0][1] = i_xor(i_or(xy, yz), xy);
-  to.upper[0][2] = i_xor(i_or(xz, yz), all);
-  to.upper[1][0] = i_or(xy, xz);
-  to.upper[1][1] = i_or(i_xor(xy, all), yz);
-  to.upper[1][2] = i_xor(i_and(xz, yz), all);
-  return to;
-}
+/* Selects, along an axis of a corner of a tetrahedron, the lower end or the upper end. Masks are
+ * those of the middle corners; along the last axis, of the lower end. */
+#define OF_CORNER(select, corner, axis, mask, lower, upper)                                        \
+  ((corner) == 0   ? (lower)                                                                       \
+   : (corner) == 3 ? (upper)                                                                       \
+   : (axis) == 2   ? select((mask)[(corner)-1][2], lower, upper)                                   \
+                   : select((mask)[(corner)-1][axis], upper, lower))
 
 /* A corner of a tetrahedron: the number of axes at whose upper ends it is. `square` is that of the
- * vector's length in the cube, `sum` that of the fractions. */
-PERLANE_INLINE struct simplex_sum tetrahedron_corner(int slopes, int corner, const vf f[3],
-                                                     const struct middle_corners *middle, vf square,
-                                                     vf sum,
-                                                     const struct simplex_gradients *gradients) {
-  const vf quarter = f_set(0.25f), S = corner == 0 ? sum : f_sub(sum, f_set((float)corner));
-  const vf falloff = f_sub(f_add(f_set(0.5f), f_mul(f_mul(S, S), quarter)), square);
+ * vector's length in the cube, `half` half the sum of the fractions. */
+PERLANE_INLINE struct simplex_sum tetrahedron_corner(int slopes, int corner,
+                                                     const struct simplex_tables *tables,
+                                                     const struct axis_cell at[3], vi mask[2][3],
+                                                     vf square, vf half) {
   vf g[3], from[3];
-  simplex_gradient(3, gradients, corner, g);
+  vi word[3];
   PERLANE_UNROLL for (int a = 0; a < 3; a++) {
-    const vf upper = f_sub(f[a], f_set(1));
-    from[a] = corner == 0   ? f[a]
-              : corner == 3 ? upper
-                            : f_choose(middle->upper[corner - 1][a], upper, f[a]);
+    const vf fraction = at[a].fraction, upper = f_sub(fraction, f_set(1));
+    word[a] = OF_CORNER(i_select, corner, a, mask, at[a].word, at[a].next);
+    from[a] = OF_CORNER(f_choose, corner, a, mask, fraction, upper);
   }
-  return corner_part(3, slopes, falloff, from, g, f_mul(S, quarter));
+  if (corner > 0)
+    half = f_sub(half, f_set(0.5f * (float)corner));
+  const vf falloff = f_sub(f_add(f_set(0.5f), f_mul(half, half)), square);
+  simplex_gradient(3, tables, i_dot16(word[0], i_dot16(word[1], word[2])), g);
+  return corner_part(3, slopes, falloff, from, g, f_mul(half, f_set(0.5f)));
 }
 
-/* The sum over a tetrahedron. Falloffs are of fractions in their order, the largest first. Neither
- * it nor its gradients change if the first two axes are exchanged. */
-PERLANE_INLINE struct simplex_sum sum_tetrahedron(int slopes, const vf f[3],
-                                                  const struct middle_corners *middle,
-                                                  const struct simplex_gradients *gradients) {
-  const vf one = f_set(1);
-  const vf high = f_max(f[0], f[1]), low = f_min(f[0], f[1]);
-  const vf p = f_max(high, f[2]), r = f_min(low, f[2]), q = f_max(low, f_min(high, f[2]));
+/* The sum over a tetrahedron. Falloffs are of fractions in their order, the largest first. */
+PERLANE_INLINE struct simplex_sum sum_tetrahedron(int slopes, const struct simplex_tables *tables,
+                                                  const struct axis_cell at[3]) {
+  const vf x = at[0].fraction, y = at[1].fraction, z = at[2].fraction, one = f_set(1);
+  const vi xy = f_not_above(y, x), xz = f_not_above(z, x), yz = f_not_above(z, y);
+  const vi yx = i_xor(xy, i_set(0xFFFFFFFF));
+  vi mask[2][3] = {{i_and(xy, xz), i_and(yx, yz), i_or(xz, yz)},
+                   {i_or(xy, xz), i_or(yx, yz), i_and(xz, yz)}};
+  const vf high = f_max(x, y), low = f_min(x, y);
+  const vf p = f_max(high, z), r = f_min(low, z), q = f_max(low, f_min(high, z));
   const vf p1 = f_sub(p, one), q1 = f_sub(q, one), r1 = f_sub(r, one);
   const vf pp1 = f_mul(p1, p1), qq = f_mul(q, q), rr = f_mul(r, r);
-  const vf both = f_add(pp1, f_mul(q1, q1)), sum = f_add(f_add(p, q), r);
-#define CORNER(c, square) tetrahedron_corner(slopes, c, f, middle, square, sum, gradients)
+  const vf both = f_add(pp1, f_mul(q1, q1)), half = f_mul(f_add(f_add(p, q), r), f_set(0.5f));
+#define CORNER(c, square) tetrahedron_corner(slopes, c, tables, at, mask, square, half)
   const struct simplex_sum c0 = CORNER(0, f_add(f_add(f_mul(p, p), qq), rr));
-  const struct simplex_sum c1 = CORNER(1, f_add(f_add(pp1, qq), rr));
+  struct simplex_sum lower = sum_parts(3, slopes, c0, CORNER(1, f_add(f_add(pp1, qq), rr)));
+  f_keep(lower.value);
   const struct simplex_sum c2 = CORNER(2, f_add(both, rr));
-  const struct simplex_sum c3 = CORNER(3, f_add(both, f_mul(r1, r1)));
+  const struct simplex_sum upper = sum_parts(3, slopes, c2, CORNER(3, f_add(both, f_mul(r1, r1))));
 #undef CORNER
-  return sum_parts(3, slopes, sum_parts(3, slopes, c0, c1), sum_parts(3, slopes, c2, c3));
+  return sum_parts(3, slopes, lower, upper);
 }
-
-/* The joined words of a triangle's corners: lower, middle, upper. `lower` is a mask of the
- * triangles whose middle corner is at the upper end of x. */
-PERLANE_INLINE void triangle_words(const struct axis_cell at[3], vi lower, vi word[4]) {
-  const vi x = i_select(lower, at[0].next, at[0].word), y = i_select(lower, at[1].word, at[1].next);
-  word[0] = i_dot16(at[0].word, at[1].word);
-  word[1] = i_dot16(x, y);
-  word[2] = i_dot16(at[0].next, at[1].next);
-}
-
-PERLANE_INLINE void tetrahedron_words(const struct axis_cell at[3],
-                                      const struct middle_corners *middle, vi word[4]) {
-  PERLANE_UNROLL for (int c = 0; c < 4; c++) {
-    vi of[3];
-    PERLANE_UNROLL for (int a = 0; a < 3; a++) of[a] =
-        c == 0   ? at[a].word
-        : c == 3 ? at[a].next
-                 : i_select(middle->upper[c - 1][a], at[a].next, at[a].word);
-    word[c] = i_dot16(of[0], i_dot16(of[1], of[2]));
-  }
-}
+#undef OF_CORNER
 
 /* The sum at LANES positions. Constant: `dims` and `slopes`. */
 PERLANE_INLINE struct simplex_sum simplex_at(int dims, int slopes,
                                              const struct simplex_tables *tables,
                                              const struct axis_cell at[3]) {
-  struct simplex_gradients gradients = {.tables = tables};
-  if (dims == 2) {
-    const vf a = at[0].fraction, b = at[1].fraction, one = f_set(1);
-    const vi lower = f_not_above(b, a);
-    triangle_words(at, lower, gradients.word);
-    const vf middle_a = f_choose(lower, f_sub(a, one), a);
-    const vf middle_b = f_choose(lower, b, f_sub(b, one));
-    return sum_triangle(slopes, a, b, middle_a, middle_b, &gradients);
-  }
-  const vf f[3] = {at[0].fraction, at[1].fraction, at[2].fraction};
-  const struct middle_corners middle = middle_corners(f);
-  tetrahedron_words(at, &middle, gradients.word);
-  return sum_tetrahedron(slopes, f, &middle, &gradients);
+  return dims == 2 ? sum_triangle(slopes, tables, at) : sum_tetrahedron(slopes, tables, at);
 }
 
 /* ---- Runs ---- */
+
+/* Terms of an octave are stored, stored past the caches, or added to what is there. */
+enum delivery { STORED, STREAMED, ADDED };
 
 /* Constants of a vector of octaves, one to a lane, or of one octave in all lanes; doubles as
  * d_store stores them. */
@@ -338,63 +312,149 @@ struct simplex_run {
   const struct simplex_octaves *octaves;
 };
 
-/* Evaluates n positions; with `sum`, adds to what is in `to`. Constant: `dims`, `slopes`, which
- * says whether there are derivatives, and `near`. */
-PERLANE_INLINE void run_of_kind(int dims, int slopes, int near, const struct simplex_run *of,
-                                size_t n, int sum, int arrays, const struct samples *to) {
-  const struct simplex_run run = *of;
-  const struct samples out = *to; /* which a store to an array might change */
-  const struct simplex_octaves *octaves = run.octaves;
-  const struct simplex_tables tables = simplex_tables(dims);
-  const vf skew = f_set((float)simplex_skew(dims));
-  for (size_t i = 0; i < n; i += LANES) {
-    vd cells[3];
-    struct simplex_axis axis[3];
-    struct axis_cell at[3];
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      cells[a] =
-          d_mul(d_reload(run.position[a] + i * run.position_step[a]), d_reload(octaves->frequency));
-      axis[a] = (struct simplex_axis){d_reload(octaves->start[a]), i_load_aligned(octaves->key[a])};
-    }
-    simplex_cells(dims, near, cells, axis, at);
-    const struct simplex_sum n_at = simplex_at(dims, slopes, &tables, at);
-    const vf value = f_mul(n_at.value, f_load_aligned(octaves->amplitude));
-    store_sum(out.array[0] + i, sum, value);
-    if (!slopes || arrays == 1)
-      continue;
-    vf all = f_add(n_at.slope[0], n_at.slope[1]);
-    if (dims == 3)
-      all = f_add(all, n_at.slope[2]);
-    const vf skewed = f_mul(all, skew), steepness = f_load_aligned(octaves->steepness);
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      const vf slope = f_mul(f_add(n_at.slope[a], skewed), steepness);
-      store_sum(out.array[1 + a] + i, sum, slope);
-    }
-  }
+PERLANE_INLINE struct simplex_axis simplex_axis(const struct simplex_octaves *octaves, int a) {
+  return (struct simplex_axis){d_reload(octaves->start[a]), i_load_aligned(octaves->key[a])};
 }
 
-#define SIMPLEX_KERNEL(name, dims, slopes, near)                                                   \
-  static PERLANE_NOINLINE void name(const struct simplex_run *run, size_t n, int sum, int arrays,  \
-                                    const struct samples *to) {                                    \
-    run_of_kind(dims, slopes, near, run, n, sum, arrays, to);                                      \
+/* The position of a run's sample i and the following ones along an axis, in cells. */
+PERLANE_INLINE vd cells_along(const struct simplex_run *run, int a, size_t i) {
+  return d_mul(d_reload(run->position[a] + i * run->position_step[a]),
+               d_reload(run->octaves->frequency));
+}
+
+/* The cells of a run. Constant: `dims` and `near`. */
+PERLANE_INLINE void cells_of_run(int dims, int near, const struct simplex_run *run, size_t i,
+                                 struct axis_cell at[3]) {
+  struct simplex_axis axis[3];
+  vd cells[3];
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    axis[a] = simplex_axis(run->octaves, a);
+    cells[a] = cells_along(run, a, i);
   }
-SIMPLEX_KERNEL(simplex_2d, 2, 0, 1)
-SIMPLEX_KERNEL(simplex_3d, 3, 0, 1)
-SIMPLEX_KERNEL(simplex_slopes_2d, 2, 1, 1)
-SIMPLEX_KERNEL(simplex_slopes_3d, 3, 1, 1)
-SIMPLEX_KERNEL(simplex_far_2d, 2, 1, 0)
-SIMPLEX_KERNEL(simplex_far_3d, 3, 1, 0)
+  simplex_cells(dims, near, cells, axis, at);
+}
+/* Fractions and what words are hashed from, of a block of samples near the origin. */
+enum { SIMPLEX_BLOCK = 512 };
+struct simplex_block {
+  _Alignas(64) float fraction[3][SIMPLEX_BLOCK + 16];
+  _Alignas(64) uint32_t input[3][SIMPLEX_BLOCK + 16];
+};
+
+PERLANE_INLINE void cells_of_block(int dims, const struct simplex_block *block, size_t i,
+                                   struct axis_cell at[3]) {
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) at[a] =
+      near_cell(f_load(block->fraction[a] + i), i_load(block->input[a] + i), a);
+}
+
+/* Stores the terms of LANES samples, number i and on: values, or with more than one array,
+ * derivatives too. Constant: `dims` and `slopes`, which says whether there may be derivatives. */
+PERLANE_INLINE void store_terms(int dims, int slopes, const struct simplex_tables *tables,
+                                const struct axis_cell at[3], const struct simplex_octaves *octaves,
+                                size_t i, enum delivery delivery, int arrays,
+                                const struct samples *to) {
+  const struct simplex_sum term = simplex_at(dims, slopes, tables, at);
+  const vf value = f_mul(term.value, f_load_aligned(octaves->amplitude));
+  if (delivery == STREAMED)
+    f_stream(to->array[0] + i, value);
+  else
+    store_sum(to->array[0] + i, delivery == ADDED, value);
+  if (!slopes || arrays == 1)
+    return;
+  const vf steepness = f_load_aligned(octaves->steepness);
+  vf all = f_add(term.slope[0], term.slope[1]);
+  if (dims == 3)
+    all = f_add(all, term.slope[2]);
+  const vf skewed = f_mul(all, f_set((float)simplex_skew(dims)));
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) store_sum(
+      to->array[1 + a] + i, delivery == ADDED, f_mul(f_add(term.slope[a], skewed), steepness));
+}
+
+/* Evaluates samples begin .. end - 1 of a run or of a block; `to` is where the first one's term
+ * goes. `cells` sets `at` to the cells of LANES samples, number i and on. */
+#define SIMPLEX_KERNEL(name, dims, slopes, source, cells)                                          \
+  static PERLANE_NOINLINE void name(const struct source *source, size_t begin, size_t end,         \
+                                    const struct simplex_octaves *octaves, enum delivery delivery, \
+                                    int arrays, const struct samples *to) {                        \
+    const struct simplex_tables tables = simplex_tables(dims);                                     \
+    const struct samples out = *to; /* which a store to an array might change */                   \
+    for (size_t i = begin; i < end; i += LANES) {                                                  \
+      struct axis_cell at[3];                                                                      \
+      cells;                                                                                       \
+      store_terms(dims, slopes, &tables, at, octaves, i - begin, delivery, arrays, &out);          \
+    }                                                                                              \
+  }
+SIMPLEX_KERNEL(simplex_2d, 2, 0, simplex_run, cells_of_run(2, 1, simplex_run, i, at))
+SIMPLEX_KERNEL(simplex_3d, 3, 0, simplex_run, cells_of_run(3, 1, simplex_run, i, at))
+SIMPLEX_KERNEL(simplex_slopes_2d, 2, 1, simplex_run, cells_of_run(2, 1, simplex_run, i, at))
+SIMPLEX_KERNEL(simplex_slopes_3d, 3, 1, simplex_run, cells_of_run(3, 1, simplex_run, i, at))
+SIMPLEX_KERNEL(simplex_far_2d, 2, 1, simplex_run, cells_of_run(2, 0, simplex_run, i, at))
+SIMPLEX_KERNEL(simplex_far_3d, 3, 1, simplex_run, cells_of_run(3, 0, simplex_run, i, at))
+SIMPLEX_KERNEL(simplex_block_2d, 2, 0, simplex_block, cells_of_block(2, simplex_block, i, at))
+SIMPLEX_KERNEL(simplex_block_3d, 3, 0, simplex_block, cells_of_block(3, simplex_block, i, at))
 #undef SIMPLEX_KERNEL
+
+/* Makes a block of n samples of a run, from number `start` on. */
+#define RUN_BLOCK(name, dims)                                                                      \
+  static PERLANE_NOINLINE void name(const struct simplex_run *run, size_t start, size_t n,         \
+                                    struct simplex_block *block) {                                 \
+    struct simplex_axis axis[3];                                                                   \
+    PERLANE_UNROLL for (int a = 0; a < dims; a++) axis[a] = simplex_axis(run->octaves, a);         \
+    for (size_t i = 0; i < n; i += 2 * LANES) {                                                    \
+      const size_t second = i + LANES < n ? i + LANES : i;                                         \
+      vd cells[3][2];                                                                              \
+      vf fraction[3][2];                                                                           \
+      vi input[3][2];                                                                              \
+      PERLANE_UNROLL for (int a = 0; a < dims; a++) {                                              \
+        cells[a][0] = cells_along(run, a, start + i);                                              \
+        cells[a][1] = cells_along(run, a, start + second);                                         \
+      }                                                                                            \
+      near_inputs(dims, 2, cells, axis, fraction, input);                                          \
+      PERLANE_UNROLL for (int a = 0; a < dims; a++) {                                              \
+        f_store(block->fraction[a] + i, fraction[a][0]);                                           \
+        i_store(block->input[a] + i, input[a][0]);                                                 \
+        f_store(block->fraction[a] + second, fraction[a][1]);                                      \
+        i_store(block->input[a] + second, input[a][1]);                                            \
+      }                                                                                            \
+    }                                                                                              \
+  }
+RUN_BLOCK(run_block_2d, 2)
+RUN_BLOCK(run_block_3d, 3)
+#undef RUN_BLOCK
+
+/* Evaluates samples begin .. end - 1 of a block. */
+static void simplex_block(int dims, const struct simplex_block *block, size_t begin, size_t end,
+                          const struct simplex_octaves *octaves, enum delivery delivery,
+                          float *to) {
+  const struct samples samples = {{to}};
+  (dims == 2 ? simplex_block_2d : simplex_block_3d)(block, begin, end, octaves, delivery, 1,
+                                                    &samples);
+}
+
+/* Evaluates a long run: two loops overlap more of their steps than one does. */
+static PERLANE_NOINLINE void simplex_by_blocks(int dims, const struct simplex_run *run, size_t n,
+                                               enum delivery delivery, float *to) {
+  struct simplex_block block;
+  for (size_t start = 0; start < n; start += SIMPLEX_BLOCK) {
+    const size_t left = n - start, count = left < SIMPLEX_BLOCK ? left : SIMPLEX_BLOCK;
+    (dims == 2 ? run_block_2d : run_block_3d)(run, start, count, &block);
+    simplex_block(dims, &block, 0, count, run->octaves, delivery, to + start);
+  }
+}
 
 /* Evaluates n positions: values, or with more than one array, derivatives too. */
 static void simplex_run(int dims, const struct simplex_run *run, size_t n, int sum, int arrays,
                         const struct samples *to) {
-  if (!run->octaves->near)
-    (dims == 2 ? simplex_far_2d : simplex_far_3d)(run, n, sum, arrays, to);
+  enum { LONG_RUN = 128 };
+  const struct simplex_octaves *octaves = run->octaves;
+  const enum delivery delivery = sum ? ADDED : STORED;
+  if (!octaves->near)
+    (dims == 2 ? simplex_far_2d : simplex_far_3d)(run, 0, n, octaves, delivery, arrays, to);
   else if (arrays > 1)
-    (dims == 2 ? simplex_slopes_2d : simplex_slopes_3d)(run, n, sum, arrays, to);
+    (dims == 2 ? simplex_slopes_2d : simplex_slopes_3d)(run, 0, n, octaves, delivery, arrays, to);
+  else if (n >= LONG_RUN)
+    simplex_by_blocks(dims, run, n, delivery, to->array[0]);
   else
-    (dims == 2 ? simplex_2d : simplex_3d)(run, n, sum, arrays, to);
+    (dims == 2 ? simplex_2d : simplex_3d)(run, 0, n, octaves, delivery, 1, to);
 }
 
 #endif
