@@ -276,8 +276,9 @@ static void generate(uint64_t bits, struct decimal *decimal) {
 }
 
 static size_t copy(char *text, const char *word) {
-  const size_t length = strlen(word);
-  memcpy(text, word, length);
+  size_t length = 0;
+  for (; word[length] != '\0'; length++)
+    text[length] = word[length];
   return length;
 }
 

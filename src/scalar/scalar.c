@@ -249,7 +249,7 @@ static float add_ramps(const struct axis *x, int derive, float lower, float uppe
  * that it is the upper one along axis a. */
 static float combine(int dims, perlane_basis basis, const struct row corner[16],
                      const struct axis axis[4], int along) {
-  struct row row[8];
+  struct row row[8] = {{0, {0}}};
   for (int r = 0; r < 1 << (dims - 1); r++) {
     const struct row *g0 = &corner[(size_t)2 * (size_t)r], *g1 = g0 + 1;
     row[r].value = basis == PERLANE_BASIS_PERLIN
@@ -269,7 +269,7 @@ static float combine(int dims, perlane_basis basis, const struct row corner[16],
         L->tilt[c] = join_tilts(&axis[b], derive, L->tilt[c], H->tilt[c]);
     }
   }
-  return row[0].value; /* NOLINT(clang-analyzer-core.uninitialized.UndefReturn): dims >= 1 */
+  return row[0].value;
 }
 
 /* ---- 2.8 Hashes with a table, and the grid ---- */
