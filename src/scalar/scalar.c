@@ -973,8 +973,8 @@ static float clamped(float v, float low, float high) {
   return v < low ? low : v > high ? high : v;
 }
 
-static struct sample lowered(const perlane_params *params, int dims, const double *p,
-                             struct sample v) {
+static struct sample with_falloff(const perlane_params *params, int dims, const double *p,
+                                  struct sample v) {
   const double c[4] = {params->falloff_x, params->falloff_y, params->falloff_z, params->falloff_w};
   const double E = params->falloff_end, R = params->falloff_start / E, S = R * R;
   const int is_square = params->falloff_shape == PERLANE_FALLOFF_SQUARE;
@@ -1125,7 +1125,7 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
     }
   }
   if (has_falloff)
-    v = lowered(&noise->params, dims, p, v);
+    v = with_falloff(&noise->params, dims, p, v);
   if (carving > 0) {
     struct perlane_gullies gullies;
     perlane_field_gullies(noise, carving, &gullies);
