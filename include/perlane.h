@@ -833,12 +833,10 @@ PERLANE_API perlane_status perlane_grid_piece(const perlane_grid *grid, const ui
  * Otherwise out points to sample (0, 0, 0, 0), and every index above must be valid.
  *
  * Set exact_strides to 1 for strides that come from elsewhere, such as a NumPy array: a stride of 0
- * is then taken literally. If the axis has a count above 1, its samples would share one element,
- * and the grid is refused with PERLANE_ERROR_STRIDE, like every grid whose samples overlap. The
- * stride of an axis with a count of 1 is never used.
- *
- * Rows may not interleave either, as those of 3 x 2 samples with strides of 2 and 3 do: each stride
- * must be at least as long as the span of all axes with shorter strides.
+ * is then taken literally. The stride of an axis with a count of 1 is never used. Every other
+ * stride must be at least as long as the span of all axes with shorter strides, or the grid is
+ * refused with PERLANE_ERROR_STRIDE: its samples would overlap, or its rows interleave, as those of
+ * 3 x 2 samples with strides of 2 and 3 do.
  *
  * out needs only the alignment of a float. Large outputs are written fastest if the length of their
  * rows is a multiple of 64 bytes (docs/performance.md). Outputs of 4 MiB and more bypass the

@@ -276,8 +276,9 @@ static void generate(uint64_t bits, struct decimal *decimal) {
 }
 
 static size_t copy(char *text, const char *word) {
-  const size_t length = strlen(word);
-  memcpy(text, word, length);
+  size_t length = 0;
+  for (; word[length] != '\0'; length++)
+    text[length] = word[length];
   return length;
 }
 
@@ -294,8 +295,8 @@ size_t perlane_decimal_print(double value, char text[PERLANE_DECIMAL_BYTES]) {
     return length + copy(text + length, bits ? "inf" : "0");
   struct decimal decimal;
   generate(bits, &decimal);
-  const int is_plain = decimal.exponent > -4 && decimal.exponent <= 21;
-  const int point = is_plain ? decimal.exponent : 1; /* digits before it; zeros after it */
+  const int has_exponent = decimal.exponent <= -4 || decimal.exponent > 21;
+  const int point = has_exponent ? 1 : decimal.exponent; /* digits before it; zeros after it */
   if (point <= 0) {
     length += copy(text + length, "0.");
     for (int i = point; i < 0; i++)
@@ -306,7 +307,7 @@ size_t perlane_decimal_print(double value, char text[PERLANE_DECIMAL_BYTES]) {
       text[length++] = '.';
     text[length++] = i < decimal.count ? decimal.digit[i] : '0';
   }
-  if (!is_plain) {
+  if (has_exponent) {
     int exponent = decimal.exponent - 1;
     text[length++] = 'e';
     if (exponent < 0) {

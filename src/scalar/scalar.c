@@ -97,18 +97,13 @@ static struct sample product_of(struct sample v, struct sample w) {
 
 /* ---- 2. The value at a position ---- */
 
-/* A field of dims dimensions: that of a noise, or a displacement of its warp (2.18). */
+/* A field of dims dimensions: that of a noise, or a displacement of its warp (2.18). Where one
+ * octave is evaluated, a copy of the field points to it. */
 struct field {
   const perlane_noise *noise; /* of the tables and vectors */
   const perlane_params *params;
   const struct perlane_octave *octave;
   int dims, octaves, shaped, slopes; /* slopes: 0, or dims for derivatives */
-};
-
-/* One octave of a field. */
-struct layer {
-  const struct field *field;
-  const struct perlane_octave *octave;
 };
 
 /* A coordinate of the position in one octave; [0] is the lower corner's, [1] the upper one's. */
@@ -151,10 +146,10 @@ static int64_t modulo(int64_t X, int32_t S) {
 
 /* ---- 2.3 Fade and weights ---- */
 
-static void weigh(const struct layer *layer, float f, struct axis *axis) {
+static void weigh(const struct field *layer, float f, struct axis *axis) {
   static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
-  const perlane_fade fade = (perlane_fade)layer->field->params->fade;
-  const float amplitude = layer->octave->amplitude[layer->field->dims - 1];
+  const perlane_fade fade = (perlane_fade)layer->params->fade;
+  const float amplitude = layer->octave->amplitude[layer->dims - 1];
   const float c = f - 0.5f, s = f * (1.0f - f);
   axis->w = c + c * (s * (A[fade] + B[fade] * s));
   axis->u = 0.5f + axis->w;
@@ -249,7 +244,7 @@ static float add_ramps(const struct axis *x, int derive, float lower, float uppe
  * that it is the upper one along axis a. */
 static float combine(int dims, perlane_basis basis, const struct row corner[16],
                      const struct axis axis[4], int along) {
-  struct row row[8];
+  struct row row[8] = {{0, {0}}};
   for (int r = 0; r < 1 << (dims - 1); r++) {
     const struct row *g0 = &corner[(size_t)2 * (size_t)r], *g1 = g0 + 1;
     row[r].value = basis == PERLANE_BASIS_PERLIN
@@ -269,59 +264,59 @@ static float combine(int dims, perlane_basis basis, const struct row corner[16],
         L->tilt[c] = join_tilts(&axis[b], derive, L->tilt[c], H->tilt[c]);
     }
   }
-  return row[0].value; /* NOLINT(clang-analyzer-core.uninitialized.UndefReturn): dims >= 1 */
+  return row[0].value;
 }
 
 /* ---- 2.8 Hashes with a table, and the grid ---- */
 
 /* h, after as many lookups as `axes`: those beyond the field's dimensions are the slice at 0. */
-static uint32_t table_index(const struct layer *layer, const int64_t X[4], int axes) {
-  const uint8_t *P = layer->field->noise->table;
-  if (layer->field->params->hash == PERLANE_HASH_PRIMES) {
+static uint32_t table_index(const struct field *layer, const int64_t X[4], int axes) {
+  const uint8_t *P = layer->noise->table;
+  if (layer->params->hash == PERLANE_HASH_PRIMES) {
     const uint32_t x = (uint32_t)X[0] * 1836311903u;
     const uint32_t y = (uint32_t)X[1] * 2971215073u + (uint32_t)UINT64_C(4807526976);
     return P[(x ^ y) & 1023];
   }
   uint32_t h = 0;
   for (int a = 0; a < axes; a++)
-    h = P[(h + (a < layer->field->dims ? (uint32_t)X[a] + layer->octave->shift[a] : 0)) & 255];
+    h = P[(h + (a < layer->dims ? (uint32_t)X[a] + layer->octave->shift[a] : 0)) & 255];
   return h;
 }
 
 /* ---- 2.9 Gradient sets ---- */
 
 /* The index of a corner's vector; field.c repeats a set's vectors to 256. */
-static uint32_t vector_index(const struct layer *layer, const int64_t X[4], uint32_t m) {
-  const perlane_gradients set = (perlane_gradients)layer->field->params->gradients;
+static uint32_t vector_index(const struct field *layer, const int64_t X[4], uint32_t m) {
+  const perlane_gradients set = (perlane_gradients)layer->params->gradients;
   const int is_edges12 = set == PERLANE_GRADIENTS_EDGES12;
   const int is_pnoise = set == PERLANE_GRADIENTS_PNOISE;
-  if (layer->field->params->hash != PERLANE_HASH_LATTICE) { /* 2.8 */
-    const int is_slice = is_edges12 || (is_pnoise && layer->field->dims == 2);
-    return table_index(layer, X, is_slice ? 3 : layer->field->dims);
+  if (layer->params->hash != PERLANE_HASH_LATTICE) { /* 2.8 */
+    const int is_slice = is_edges12 || (is_pnoise && layer->dims == 2);
+    return table_index(layer, X, is_slice ? 3 : layer->dims);
   }
-  if (set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && layer->field->dims > 1))
+  if (set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && layer->dims > 1))
     return m >> 12 & 255;
   if (set == PERLANE_GRADIENTS_EDGES32)
     return m >> 13 & 31;
   return m >> 13 & (is_edges12 || is_pnoise ? 15 : 7);
 }
 
-static void corner_gradient(const struct layer *layer, const int64_t X[4], const uint32_t word[4],
+static void corner_gradient(const struct field *layer, const int64_t X[4], const uint32_t word[4],
                             float g[4]) {
   static const int first_vector[4] = {0, 1, 3, 6};
-  const perlane_params *params = layer->field->params;
-  const uint32_t m = join_words(layer->field->dims, word);
+  const perlane_params *params = layer->params;
+  const uint32_t m = join_words(layer->dims, word);
   if (params->hash == PERLANE_HASH_GRID) { /* 2.8 */
     const size_t SX = (size_t)params->gradient_grid_count[0];
     const size_t point = (size_t)X[1] * SX + (size_t)X[0];
     memcpy(g, &params->gradient_grid[2 * point], 2 * sizeof g[0]);
   } else if (params->hash == PERLANE_HASH_LATTICE &&
              params->gradients == PERLANE_GRADIENTS_DEFAULT) {
-    default_gradient(layer->field->dims, m, g);
+    default_gradient(layer->dims, m, g);
   } else {
     const uint32_t index = vector_index(layer, X, m);
-    for (int a = 0; a < layer->field->dims; a++)
-      g[a] = layer->field->noise->vector[first_vector[layer->field->dims - 1] + a][index];
+    for (int a = 0; a < layer->dims; a++)
+      g[a] = layer->noise->vector[first_vector[layer->dims - 1] + a][index];
   }
 }
 
@@ -364,15 +359,14 @@ static float uniform_number(uint32_t h) {
   return (float)((int32_t)(h >> 7 | 1) - 0x1000000) * 0x1p-24f;
 }
 
-static float corner_number(const struct layer *layer, const int64_t X[4], const uint32_t word[4]) {
-  if (layer->field->params->hash != PERLANE_HASH_LATTICE)
-    return (float)(2 * (int32_t)table_index(layer, X, layer->field->dims) - 255) * 0x1p-8f;
+static float corner_number(const struct field *layer, const int64_t X[4], const uint32_t word[4]) {
+  if (layer->params->hash != PERLANE_HASH_LATTICE)
+    return (float)(2 * (int32_t)table_index(layer, X, layer->dims) - 255) * 0x1p-8f;
   uint32_t h = 0;
-  for (int a = 0; a < layer->field->dims; a++)
+  for (int a = 0; a < layer->dims; a++)
     h += word[a];
   h = mixed(h);
-  return layer->field->params->basis == PERLANE_BASIS_GAUSSIAN ? gaussian_number(h)
-                                                               : uniform_number(h);
+  return layer->params->basis == PERLANE_BASIS_GAUSSIAN ? gaussian_number(h) : uniform_number(h);
 }
 
 /* ---- 2.11 Shaped octaves, and their derivatives of 2.13 ---- */
@@ -430,14 +424,14 @@ static struct sample shaped_octave(const struct field *field, float strength, fl
 
 /* ---- 2.13 Derivatives ---- */
 
-static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis) {
+static void weigh_derivatives(const struct field *layer, float f, struct axis *axis) {
   static const float d2[PERLANE_FADE_COUNT] = {30, 0, 0}, d1[PERLANE_FADE_COUNT] = {0, 6, 0},
                      d0[PERLANE_FADE_COUNT] = {0, 0, 1};
-  const perlane_fade fade = (perlane_fade)layer->field->params->fade;
-  const float amplitude = layer->octave->amplitude[layer->field->dims - 1];
+  const perlane_fade fade = (perlane_fade)layer->params->fade;
+  const float amplitude = layer->octave->amplitude[layer->dims - 1];
   const float s = f * (1.0f - f), d = (d2[fade] * s + d1[fade]) * s + d0[fade];
   const double frequency = /* 2.16: per cell */
-      layer->field->params->fractal == PERLANE_FRACTAL_ERODED ? 1.0 : layer->octave->frequency;
+      layer->params->fractal == PERLANE_FRACTAL_ERODED ? 1.0 : layer->octave->frequency;
   const float F = (float)frequency, G = (float)((double)amplitude * frequency);
   axis->e = d * F;
   axis->b0 = ((1.0f - axis->u) - f * d) * G;
@@ -564,11 +558,11 @@ struct found {
   struct cell_point nearest, second;
 };
 
-static struct found search_cells(const struct layer *layer, const double *x_k) {
+static struct found search_cells(const struct field *layer, const double *x_k) {
   const struct perlane_octave *octave = layer->octave;
-  const perlane_params *params = layer->field->params;
+  const perlane_params *params = layer->params;
   const perlane_cell_metric metric = (perlane_cell_metric)params->cell_metric;
-  const int dims = layer->field->dims;
+  const int dims = layer->dims;
   struct found found;
   memset(&found, 0, sizeof found);
   found.cells.dims = dims;
@@ -625,10 +619,10 @@ static struct sample distance_to(const perlane_params *params, int dims,
   return F;
 }
 
-static struct sample cellular_noise(const struct layer *layer, const double x_k[4]) {
+static struct sample cellular_noise(const struct field *layer, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
-  const perlane_params *params = layer->field->params;
-  const int dims = layer->field->dims, slopes = layer->field->slopes;
+  const perlane_params *params = layer->params;
+  const int dims = layer->dims, slopes = layer->slopes;
   const struct found found = search_cells(layer, x_k);
   const float amplitude = octave->amplitude[dims - 1];
   const struct sample F1 = distance_to(params, dims, &found.nearest);
@@ -675,9 +669,9 @@ struct simplex {
   uint32_t word[3][2];
 };
 
-static struct simplex simplex_at(const struct layer *layer, const double x_k[4]) {
+static struct simplex simplex_at(const struct field *layer, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
-  struct simplex simplex = {.dims = layer->field->dims};
+  struct simplex simplex = {.dims = layer->dims};
   const double F = simplex.dims == 2 ? 0x1.76cf5d0b09954p-2 : 0x1.5555555555555p-2;
   double U[3] = {0, 0, 0}, S[3] = {0, 0, 0};
   for (int a = 0; a < simplex.dims; a++) {
@@ -760,12 +754,12 @@ static struct sample simplex_corner(const struct simplex *simplex, int c) {
   return n;
 }
 
-static struct sample simplex_noise(const struct layer *layer, int slopes, const double x_k[4]) {
-  const int dims = layer->field->dims;
+static struct sample simplex_noise(const struct field *layer, const double x_k[4]) {
+  const int dims = layer->dims, slopes = layer->slopes;
   const struct simplex simplex = simplex_at(layer, x_k);
   const float amplitude = layer->octave->amplitude[dims - 1];
   const double frequency = /* 2.16: per cell */
-      layer->field->params->fractal == PERLANE_FRACTAL_ERODED ? 1.0 : layer->octave->frequency;
+      layer->params->fractal == PERLANE_FRACTAL_ERODED ? 1.0 : layer->octave->frequency;
   const float F = dims == 2 ? 0x1.76cf5ep-2f : 0x1.555556p-2f;
   const float G = (float)((double)amplitude * frequency);
   struct sample corner[4];
@@ -804,11 +798,11 @@ float perlane_scalar_axis(const struct perlane_octave *octave, int axis, int is_
 }
 
 /* n of one octave at x_k. */
-static struct sample octave_noise(const struct layer *layer, int slopes, const double x_k[4]) {
+static struct sample octave_noise(const struct field *layer, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
-  const perlane_basis basis = (perlane_basis)layer->field->params->basis;
+  const perlane_basis basis = (perlane_basis)layer->params->basis;
   const int is_flat = basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN; /* 2.10 */
-  const int dims = layer->field->dims;
+  const int dims = layer->dims, slopes = layer->slopes;
   struct axis axis[4];
   memset(axis, 0, sizeof axis);
   for (int a = 0; a < dims; a++) {
@@ -843,18 +837,18 @@ static struct sample sum_of_octaves(const struct field *field, const double x[4]
   struct sample sum = {0, {0}}, W = {1, {0}};
   float g[4] = {0, 0, 0, 0}, q = 0;
   for (int k = 0; k < field->octaves; k++) {
-    const struct layer layer = {field, &field->octave[k]};
+    struct field layer = *field;
+    layer.octave = &field->octave[k];
+    layer.slopes = is_eroded ? field->dims : field->slopes;
     double x_k[4] = {0, 0, 0, 0};
     for (int a = 0; a < field->dims; a++) {
       x_k[a] = x[a] * layer.octave->frequency;
       if (!domain_has(x_k[a]))
         return (struct sample){nan, {nan, nan, nan, nan}};
     }
-    const int slopes = is_eroded ? field->dims : field->slopes;
-    struct sample n = field->params->basis == PERLANE_BASIS_CELLULAR ? cellular_noise(&layer, x_k)
-                      : field->params->basis == PERLANE_BASIS_SIMPLEX
-                          ? simplex_noise(&layer, slopes, x_k)
-                          : octave_noise(&layer, slopes, x_k);
+    struct sample n = field->params->basis == PERLANE_BASIS_CELLULAR  ? cellular_noise(&layer, x_k)
+                      : field->params->basis == PERLANE_BASIS_SIMPLEX ? simplex_noise(&layer, x_k)
+                                                                      : octave_noise(&layer, x_k);
     if (is_eroded) {
       if (k == 0)
         memcpy(g, n.slope, sizeof g);
@@ -973,8 +967,8 @@ static float clamped(float v, float low, float high) {
   return v < low ? low : v > high ? high : v;
 }
 
-static struct sample lowered(const perlane_params *params, int dims, const double *p,
-                             struct sample v) {
+static struct sample with_falloff(const perlane_params *params, int dims, const double *p,
+                                  struct sample v) {
   const double c[4] = {params->falloff_x, params->falloff_y, params->falloff_z, params->falloff_w};
   const double E = params->falloff_end, R = params->falloff_start / E, S = R * R;
   const int is_square = params->falloff_shape == PERLANE_FALLOFF_SQUARE;
@@ -1125,7 +1119,7 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
     }
   }
   if (has_falloff)
-    v = lowered(&noise->params, dims, p, v);
+    v = with_falloff(&noise->params, dims, p, v);
   if (carving > 0) {
     struct perlane_gullies gullies;
     perlane_field_gullies(noise, carving, &gullies);
@@ -1147,8 +1141,7 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
   const float nan = float_with_bits(0x7FC00000);
   const struct cell_sample outside = {0x7FC00000, {nan, nan, nan, nan}, nan, nan, nan};
   const struct field field = field_of(noise, 1, dims, 0);
-  const struct layer layer = {&field, &noise->octave[0]};
-  const double frequency = layer.octave->frequency;
+  const double frequency = field.octave->frequency;
   const float L = 1 / frequency > (double)FLT_MAX ? FLT_MAX : (float)(1 / frequency);
   double q[4], added[4], x_0[4] = {0, 0, 0, 0};
   float J[4][4];
@@ -1158,7 +1151,7 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
     if (!domain_has(q[a] * noise->highest_frequency))
       return outside;
   }
-  const struct found found = search_cells(&layer, x_0);
+  const struct found found = search_cells(&field, x_0);
   struct cell_sample sample = {.id = found.nearest.h,
                                .f1 = distance_of(field.params, found.nearest.D),
                                .f2 = distance_of(field.params, found.second.D)};

@@ -373,8 +373,8 @@ FAULTS = [
         ("src/field.c", "const int first = params->cell_output == PERLANE_CELL_OUTPUT_F1;",
          "const int first = params->cell_output != PERLANE_CELL_OUTPUT_VALUE;")]),
     ("cells-of-last-octave", "ids are those of the last octave", "golden", [
-        ("src/scalar/scalar.c", "const struct layer layer = {&field, &noise->octave[0]};",
-         "const struct layer layer = {&field, &noise->octave[noise->octaves - 1]};")]),
+        ("src/scalar/scalar.c", "  const struct field field = field_of(noise, 1, dims, 0);",
+         "  struct field field = field_of(noise, 1, dims, 0);\n  field.octave += noise->octaves - 1;")]),
     ("cells-before-warp", "offsets of warped cells leave out the warp", "cells", [
         ("src/noise/points/each_cell.h", "vd reach = d_set(source->reach);",
          "vd reach = d_set(0 * source->reach);")]),
