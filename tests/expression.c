@@ -547,13 +547,14 @@ static void ranges(void **state) {
  * negative, narrow or wide bounds. */
 static void boxes(void **state) {
   (void)state;
-  static const char *const SQUARES[] = {"x*x - y", "y + x*x", "(x - y)*(x - y)", "z - x*x"};
+  static const char *const OTHERS[] = {"x*x - y", "y + x*x", "(x - y)*(x - y)", "z - x*x",
+                                       "mix(3/7, 3/7, x)"}; /* beyond its ends by roundings */
   static float out[9 * 9 * 9];
   struct random random = random_start("boxes");
-  for (size_t o = 0; o < COUNT_OF(OPERATIONS) + COUNT_OF(SQUARES); o++) {
+  for (size_t o = 0; o < COUNT_OF(OPERATIONS) + COUNT_OF(OTHERS); o++) {
     static perlane_noise expression;
     const char *text =
-        o < COUNT_OF(OPERATIONS) ? OPERATIONS[o].text : SQUARES[o - COUNT_OF(OPERATIONS)];
+        o < COUNT_OF(OPERATIONS) ? OPERATIONS[o].text : OTHERS[o - COUNT_OF(OPERATIONS)];
     size_t bounded = 0, tight = 0;
     assert_int_equal(perlane_expression_init(&expression, text, 0, NULL, NULL), PERLANE_OK);
     for (size_t c = 0; c < effort(300); c++) {
@@ -576,7 +577,7 @@ static void boxes(void **state) {
     }
     print_message("%s: %zu bounded, %zu of %zu by less than 1.5 times the values' range\n", text,
                   bounded, tight, effort(300));
-    assert_true(tight > bounded / 2);
+    assert_true(tight > bounded / 2 || strstr(text, "3/7"));
   }
 }
 
