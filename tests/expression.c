@@ -637,6 +637,25 @@ static void sentences(void **state) {
   assert_int_equal(perlane_expression_init(&expression, many, 2, NAMES, POINTERS), PERLANE_OK);
 }
 
+/* Whether a text is too long depends on the text alone, not on which names have the same field. */
+static void long_texts(void **state) {
+  (void)state;
+  static const perlane_noise *const SAME[] = {&fields[0], &fields[0]};
+  static perlane_noise expression;
+  char text[1000] = "1", message[PERLANE_MESSAGE_BYTES];
+  for (int f = 0; f < FIELDS; f++)
+    assert_int_equal(perlane_init_text(&fields[f], ""), PERLANE_OK);
+  for (int i = 1; i <= 13; i++) {
+    const size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "/sqrt(a+%d)/sqrt(b+%d)", i, i);
+    const perlane_status expected = i < 13 ? PERLANE_OK : PERLANE_ERROR_SYNTAX;
+    assert_int_equal(perlane_expression_init(&expression, text, 2, NAMES, POINTERS), expected);
+    assert_int_equal(perlane_expression_init(&expression, text, 2, NAMES, SAME), expected);
+    const size_t explained = perlane_explain_expression(text, 2, NAMES, message, sizeof message);
+    assert_int_equal(explained == 0, expected == PERLANE_OK);
+  }
+}
+
 static void statuses(void **state) {
   (void)state;
   static const char *const RESERVED[] = {"x"}, *const FUNCTION[] = {"mix"}, *const DIGIT[] = {"1a"},
@@ -774,6 +793,7 @@ int main(void) {
                                      cmocka_unit_test(ranges),
                                      cmocka_unit_test(boxes),
                                      cmocka_unit_test(sentences),
+                                     cmocka_unit_test(long_texts),
                                      cmocka_unit_test(statuses),
                                      cmocka_unit_test(definitions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
