@@ -547,13 +547,14 @@ static void ranges(void **state) {
  * negative, narrow or wide bounds. */
 static void boxes(void **state) {
   (void)state;
-  static const char *const SQUARES[] = {"x*x - y", "y + x*x", "(x - y)*(x - y)", "z - x*x"};
+  static const char *const OTHERS[] = {"x*x - y", "y + x*x", "(x - y)*(x - y)", "z - x*x",
+                                       "mix(3/7, 3/7, x)"}; /* beyond its ends by roundings */
   static float out[9 * 9 * 9];
   struct random random = random_start("boxes");
-  for (size_t o = 0; o < COUNT_OF(OPERATIONS) + COUNT_OF(SQUARES); o++) {
+  for (size_t o = 0; o < COUNT_OF(OPERATIONS) + COUNT_OF(OTHERS); o++) {
     static perlane_noise expression;
     const char *text =
-        o < COUNT_OF(OPERATIONS) ? OPERATIONS[o].text : SQUARES[o - COUNT_OF(OPERATIONS)];
+        o < COUNT_OF(OPERATIONS) ? OPERATIONS[o].text : OTHERS[o - COUNT_OF(OPERATIONS)];
     size_t bounded = 0, tight = 0;
     assert_int_equal(perlane_expression_init(&expression, text, 0, NULL, NULL), PERLANE_OK);
     for (size_t c = 0; c < effort(300); c++) {
@@ -576,7 +577,7 @@ static void boxes(void **state) {
     }
     print_message("%s: %zu bounded, %zu of %zu by less than 1.5 times the values' range\n", text,
                   bounded, tight, effort(300));
-    assert_true(tight > bounded / 2);
+    assert_true(tight > bounded / 2 || strstr(text, "3/7"));
   }
 }
 
@@ -634,6 +635,25 @@ static void sentences(void **state) {
                    PERLANE_ERROR_SYNTAX);
   many[2 * 63 + 1] = '\0'; /* 64 fields, 63 operations */
   assert_int_equal(perlane_expression_init(&expression, many, 2, NAMES, POINTERS), PERLANE_OK);
+}
+
+/* Whether a text is too long depends on the text alone, not on which names have the same field. */
+static void long_texts(void **state) {
+  (void)state;
+  static const perlane_noise *const SAME[] = {&fields[0], &fields[0]};
+  static perlane_noise expression;
+  char text[1000] = "1", message[PERLANE_MESSAGE_BYTES];
+  for (int f = 0; f < FIELDS; f++)
+    assert_int_equal(perlane_init_text(&fields[f], ""), PERLANE_OK);
+  for (int i = 1; i <= 13; i++) {
+    const size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "/sqrt(a+%d)/sqrt(b+%d)", i, i);
+    const perlane_status expected = i < 13 ? PERLANE_OK : PERLANE_ERROR_SYNTAX;
+    assert_int_equal(perlane_expression_init(&expression, text, 2, NAMES, POINTERS), expected);
+    assert_int_equal(perlane_expression_init(&expression, text, 2, NAMES, SAME), expected);
+    const size_t explained = perlane_explain_expression(text, 2, NAMES, message, sizeof message);
+    assert_int_equal(explained == 0, expected == PERLANE_OK);
+  }
 }
 
 static void statuses(void **state) {
@@ -773,6 +793,7 @@ int main(void) {
                                      cmocka_unit_test(ranges),
                                      cmocka_unit_test(boxes),
                                      cmocka_unit_test(sentences),
+                                     cmocka_unit_test(long_texts),
                                      cmocka_unit_test(statuses),
                                      cmocka_unit_test(definitions)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -224,14 +224,12 @@ static struct bounds of_coordinate(int axis, int dims, const struct perlane_regi
 PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expression, int dims,
                                                 const struct perlane_region *grid, float *low,
                                                 float *high) {
-  struct bounds stack[PERLANE_MAX_EXPRESSION_DEPTH + 1];
-  int depth = 0;
-  for (int i = 0; i < expression->count; i++) {
+  struct bounds stack[PERLANE_MAX_EXPRESSION_DEPTH + 3] = {{0}}, *top = stack;
+  for (int i = 0; i < expression->count; i++, top++) {
     const struct perlane_expression_step *step = &expression->step[i];
     int own_dims = dims;
     const perlane_noise *field = field_of_step(expression, i, &own_dims);
-    depth -= perlane_pops(step);
-    struct bounds *top = &stack[depth++];
+    top -= perlane_pops(step);
     switch (step->operation) {
     case PERLANE_NUMBER:
       *top = (struct bounds){step->number, step->number, 0, 0};
@@ -254,7 +252,7 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
     const int is_pushed = step->operation > PERLANE_NUMBER && step->operation < PERLANE_FIELD_AT;
     top->source = is_pushed ? step->operation << 8 | step->operand : 0;
   }
-  const struct bounds result = stack[depth - 1];
+  const struct bounds result = top[-1];
   *low = result.low <= result.high ? result.low : -infinite();
   *high = result.low <= result.high ? result.high : infinite();
 }

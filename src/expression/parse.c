@@ -40,6 +40,7 @@ struct name {
   const char *text;
   size_t length;
   const perlane_noise *field;
+  int number; /* 1 + the number of the field in the program; 0 if it is not used */
 };
 
 /* An operand, or an operation with the nodes that it is applied to. */
@@ -270,17 +271,16 @@ static int read_number(struct reader *reader) {
   return push(reader, PERLANE_NUMBER, 0, (float)value, 0);
 }
 
-/* Takes the name of a field. Returns its number in the program, which has each field once. */
-static int take_field(struct reader *reader, int name) {
-  const perlane_noise *field = reader->name[name].field;
-  perlane_expression *program = &reader->program;
-  int i = 0;
+/* Takes the name of a field. Returns the field's number in the program; names of the same field
+ * have different ones, so that it depends on the text alone whether the program is too long. */
+static int take_field(struct reader *reader, int index) {
+  struct name *name = &reader->name[index];
   reader->next += reader->length;
-  while (i < program->field_count && program->field[i] != field)
-    i++;
-  if (i == program->field_count)
-    program->field[program->field_count++] = field;
-  return i;
+  if (name->number == 0) {
+    reader->program.field[reader->program.field_count++] = name->field;
+    name->number = reader->program.field_count;
+  }
+  return name->number - 1;
 }
 
 /* Reads the arguments of at(). One that is a coordinate, or a sum that begins with one, pushes what
@@ -405,7 +405,7 @@ static perlane_status add_name(struct reader *reader, const char *text, size_t l
     perlane_text_quote(reader->problem, text, length);
     return PERLANE_ERROR_SYNTAX;
   }
-  reader->name[reader->names++] = (struct name){text, length, field};
+  reader->name[reader->names++] = (struct name){text, length, field, 0};
   return PERLANE_OK;
 }
 
