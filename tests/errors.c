@@ -584,13 +584,21 @@ static void outputs_missing(void **state) {
   status_is(perlane_fill_gradient(&noise, &grid, NULL, gradient), PERLANE_OK);
 }
 
-/* Points, with and without gradient, fail and write nothing. */
+/* Points, of floats and of doubles, with and without gradient, fail and write nothing. */
 static void points_fail(const perlane_noise *noise, int32_t dims, size_t n,
                         const float *const *coords, perlane_status expected) {
   static struct outputs out, before;
   fill_pattern(&out, sizeof out);
   before = out;
   float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
+  static const double wide[4] = {0.5, 1.5, 2.5, 3.5};
+  const double *coords64[4] = {NULL};
+  for (int a = 0; a < 4 && coords; a++)
+    coords64[a] = coords[a] ? wide : NULL;
+  const double *const *const doubles = coords ? coords64 : NULL;
+  status_is(perlane_points_double(noise, dims, n, doubles, out.value, NULL), expected);
+  status_is(perlane_points_double(noise, dims, n, doubles, out.value, gradient), expected);
+  status_is(perlane_points_double(noise, dims, n, doubles, NULL, gradient), expected);
   status_is(perlane_points(noise, dims, n, NULL, coords, out.value), expected);
   status_is(perlane_points_gradient(noise, dims, n, NULL, coords, out.value, gradient), expected);
   status_is(perlane_points_gradient(noise, dims, n, NULL, coords, NULL, gradient), expected);
@@ -612,6 +620,7 @@ static void points_out_of_range(void **state) {
   points_fail(&noise, 5, 4, coords, PERLANE_ERROR_DIMS);
   points_fail(&noise, 2, SIZE_MAX, coords, PERLANE_ERROR_COUNT);
   points_fail(&noise, 2, SIZE_MAX / 4 + 2, coords, PERLANE_ERROR_COUNT);
+  points_fail(&noise, 2, PTRDIFF_MAX / 4 + 1, coords, PERLANE_ERROR_COUNT);
   points_fail(&raw, 2, 4, coords, PERLANE_ERROR_NOISE);
   points_fail(&noise, 2, 0, coords, PERLANE_OK);
   points_fail(&noise, 2, 0, NULL, PERLANE_OK);
@@ -619,7 +628,12 @@ static void points_out_of_range(void **state) {
   assert_int_equal(perlane_points(&noise, 2, 4, NULL, coords, NULL), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, NULL),
                    PERLANE_ERROR_NULL);
+  const double *const wide[] = {&(double){0.5}, &(double){1.5}};
+  assert_int_equal(perlane_points_double(&noise, 2, 1, wide, NULL, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points_double(&noise, 2, PTRDIFF_MAX / 8 + 1, wide, out, NULL),
+                   PERLANE_ERROR_COUNT);
   gradient[1] = NULL;
+  assert_int_equal(perlane_points_double(&noise, 2, 1, wide, out, gradient), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, gradient),
                    PERLANE_ERROR_NULL);
   gradient[1] = slope[1];
@@ -769,6 +783,9 @@ static void gradients_out_of_range(void **state) {
     fill_pattern(slope, sizeof slope);
     status_is(perlane_fill_gradient(&noise, &grid, value, gradient), PERLANE_ERROR_STEEP);
     status_is(perlane_points_gradient(&noise, 2, SAMPLES, NULL, coords, value, gradient),
+              PERLANE_ERROR_STEEP);
+    const double zeros[SAMPLES] = {0}, *const coords64[2] = {zeros, zeros};
+    status_is(perlane_points_double(&noise, 2, SAMPLES, coords64, value, gradient),
               PERLANE_ERROR_STEEP);
     assert_memory_equal(value, before, sizeof value);
     assert_memory_equal(slope[0], before, sizeof value);

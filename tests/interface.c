@@ -184,42 +184,6 @@ static void fills_without_a_grid(void **state) {
     assert_true(out[i] == 9);
 }
 
-static void refused_lists(void **state) {
-  (void)state;
-  const perlane_params params = perlane_params_default();
-  const perlane_noise noise = noise_of(&params);
-  perlane_noise raw;
-  memset(&raw, 0, sizeof raw);
-  const double x[4] = {1, 2, 3, 4};
-  const double *coords[] = {x, x, x, x, x}, *holes[] = {x, NULL};
-  float out[4], slope[4], *gradient[] = {slope, slope}, *gradient_hole[] = {slope, NULL};
-  memset(out, 0x5A, sizeof out);
-  memset(slope, 0x5A, sizeof slope);
-  assert_int_equal(perlane_points_double(NULL, 2, 4, coords, out, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_double(&raw, 2, 4, coords, out, NULL), PERLANE_ERROR_NOISE);
-  assert_int_equal(perlane_points_double(&noise, 0, 4, coords, out, NULL), PERLANE_ERROR_DIMS);
-  assert_int_equal(perlane_points_double(&noise, 5, 4, coords, out, NULL), PERLANE_ERROR_DIMS);
-  assert_int_equal(perlane_points_double(&noise, 2, 4, NULL, out, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_double(&noise, 2, 4, holes, out, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_double(&noise, 2, 4, coords, NULL, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_double(&noise, 2, 4, coords, out, gradient_hole),
-                   PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_double(&noise, 2, PTRDIFF_MAX / 8 + 1, coords, out, NULL),
-                   PERLANE_ERROR_COUNT);
-  for (int i = 0; i < 4; i++)
-    assert_true(bits_of(out[i]) == 0x5A5A5A5A && bits_of(slope[i]) == 0x5A5A5A5A);
-  assert_int_equal(perlane_points_double(&noise, 2, 0, NULL, NULL, NULL), PERLANE_OK);
-  assert_int_equal(perlane_points_double(&noise, 2, 0, NULL, NULL, gradient), PERLANE_OK);
-  assert_int_equal(perlane_points_double(&noise, 2, 4, coords, out, NULL), PERLANE_OK);
-  perlane_params steep = params;
-  steep.frequency = 1e30;
-  steep.value_scale = 1e20;
-  const perlane_noise too_steep = noise_of(&steep);
-  assert_int_equal(perlane_points_double(&too_steep, 2, 4, coords, out, gradient),
-                   PERLANE_ERROR_STEEP);
-  assert_int_equal(perlane_points_double(&too_steep, 2, 4, coords, out, NULL), PERLANE_OK);
-}
-
 static void refused_reseeding(void **state) {
   (void)state;
   perlane_noise noise, before;
@@ -234,8 +198,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(structures_are_filled_in), cmocka_unit_test(a_noise_needs_its_size_only),
       cmocka_unit_test(grids_have_no_holes),      cmocka_unit_test(exact_strides),
-      cmocka_unit_test(fills_without_a_grid),     cmocka_unit_test(refused_lists),
-      cmocka_unit_test(refused_reseeding),
+      cmocka_unit_test(fills_without_a_grid),     cmocka_unit_test(refused_reseeding),
   };
   return cmocka_run_group_tests_name("interface", tests, NULL, NULL);
 }

@@ -16,6 +16,16 @@
 typedef simde__mmask16 emulated_mask16;
 #define __mmask16 emulated_mask16
 
+/* The lanes of a register, in the compiler's own vectors. */
+typedef int32_t emulated_i32 __attribute__((vector_size(64)));
+typedef uint32_t emulated_u32 __attribute__((vector_size(64)));
+typedef uint16_t emulated_u16 __attribute__((vector_size(32)));
+typedef uint8_t emulated_u8 __attribute__((vector_size(16)));
+typedef float emulated_f32 __attribute__((vector_size(64)));
+typedef float emulated_half_f32 __attribute__((vector_size(32)));
+typedef double emulated_f64 __attribute__((vector_size(64)));
+#define EMULATED_CONVERTED(v, from, to) __builtin_convertvector((from)(v), to)
+
 /* HALVES(name, to, from, expression): a function of a register of type `from`, whose halves are the
  * expression's values of the argument's halves. */
 #define HALVES(name, to, to_half, from, from_half, expression)                                     \
@@ -35,16 +45,12 @@ HALVES(emulated_floor_ps, __m512, __m256, __m512, __m256, _mm256_floor_ps(half))
 HALVES(emulated_floor_pd, __m512d, __m256d, __m512d, __m256d, _mm256_floor_pd(half))
 HALVES(emulated_round_pd, __m512d, __m256d, __m512d, __m256d,
        _mm256_round_pd(half, SIMDE_MM_FROUND_CUR_DIRECTION))
-HALVES(emulated_cvtepi32_ps, __m512, __m256, __m512i, __m256i, _mm256_cvtepi32_ps(half))
 HALVES(emulated_cvtps_epi32, __m512i, __m256i, __m512, __m256, _mm256_cvtps_epi32(half))
-HALVES(emulated_cvtpd_ps, __m256, __m128, __m512d, __m256d, _mm256_cvtpd_ps(half))
 HALVES(emulated_cvtpd_epi32, __m256i, __m128i, __m512d, __m256d, _mm256_cvtpd_epi32(half))
-HALVES(emulated_cvtps_pd, __m512d, __m256d, __m256, __m128, _mm256_cvtps_pd(half))
 #undef HALVES
 
 static inline void emulated_store_some(float *to, unsigned mask, __m512 v) {
-  float lane[16];
-  memcpy(lane, &v, sizeof lane);
+  const emulated_f32 lane = (emulated_f32)v;
   for (int i = 0; i < 16; i++)
     if (mask >> i & 1)
       to[i] = lane[i];
@@ -59,64 +65,23 @@ static inline __m512i emulated_gather(__m512i index, const void *from, size_t sc
   return index;
 }
 
-static inline __m512 emulated_cvtepu32_ps(__m512i v) {
-  uint32_t lane[16];
-  float converted[16];
-  __m512 result;
-  memcpy(lane, &v, sizeof lane);
-  for (int i = 0; i < 16; i++)
-    converted[i] = (float)lane[i];
-  memcpy(&result, converted, sizeof result);
-  return result;
+static inline emulated_u32 emulated_at_most(__m512i v, uint32_t most) {
+  const emulated_u32 lane = (emulated_u32)v, is_less = (emulated_u32)(lane < most);
+  return (lane & is_less) | (most & ~is_less);
 }
 
-static inline __m512i emulated_cvtepu8_epi32(__m128i v) {
-  uint8_t lane[16];
-  uint32_t wide[16];
-  __m512i result;
-  memcpy(lane, &v, sizeof lane);
-  for (int i = 0; i < 16; i++)
-    wide[i] = lane[i];
-  memcpy(&result, wide, sizeof result);
-  return result;
-}
-
-static inline __m256i emulated_cvtusepi32_epi16(__m512i v) {
-  uint32_t lane[16];
-  uint16_t narrow[16];
-  __m256i result;
-  memcpy(lane, &v, sizeof lane);
-  for (int i = 0; i < 16; i++)
-    narrow[i] = (uint16_t)(lane[i] < UINT16_MAX ? lane[i] : UINT16_MAX);
-  memcpy(&result, narrow, sizeof result);
-  return result;
-}
-
-static inline __m128i emulated_cvtusepi32_epi8(__m512i v) {
-  uint32_t lane[16];
-  uint8_t narrow[16];
-  __m128i result;
-  memcpy(lane, &v, sizeof lane);
-  for (int i = 0; i < 16; i++)
-    narrow[i] = (uint8_t)(lane[i] < UINT8_MAX ? lane[i] : UINT8_MAX);
-  memcpy(&result, narrow, sizeof result);
-  return result;
+static inline __m512i emulated_madd_epi16(__m512i a, __m512i b) {
+  const emulated_u32 low_a = (emulated_u32)((emulated_i32)((emulated_u32)a << 16) >> 16);
+  const emulated_u32 low_b = (emulated_u32)((emulated_i32)((emulated_u32)b << 16) >> 16);
+  const emulated_u32 high_a = (emulated_u32)((emulated_i32)a >> 16);
+  const emulated_u32 high_b = (emulated_u32)((emulated_i32)b >> 16);
+  return (__m512i)(low_a * low_b + high_a * high_b);
 }
 
 static inline __m256 emulated_upper_half(__m512 v) {
   __m256 half[2];
   memcpy(half, &v, sizeof half);
   return half[1];
-}
-
-static inline __m512i emulated_madd_epi16(__m512i a, __m512i b) {
-  __m256i of_a[2], of_b[2];
-  memcpy(of_a, &a, sizeof of_a);
-  memcpy(of_b, &b, sizeof of_b);
-  for (int i = 0; i < 2; i++)
-    of_a[i] = _mm256_madd_epi16(of_a[i], of_b[i]);
-  memcpy(&a, of_a, sizeof a);
-  return a;
 }
 
 #undef _mm512_roundscale_ps
@@ -140,19 +105,21 @@ static inline __m512i emulated_madd_epi16(__m512i a, __m512i b) {
 #define _mm512_roundscale_ps(v, mode) emulated_floor_ps(v)
 #define _mm512_roundscale_pd(v, mode)                                                              \
   ((mode) == _MM_FROUND_CUR_DIRECTION ? emulated_round_pd(v) : emulated_floor_pd(v))
-#define _mm512_cvtepi32_ps(v) emulated_cvtepi32_ps(v)
+#define _mm512_cvtepi32_ps(v) ((__m512)EMULATED_CONVERTED(v, emulated_i32, emulated_f32))
 #define _mm512_cvtps_epi32(v) emulated_cvtps_epi32(v)
-#define _mm512_cvtpd_ps(v) emulated_cvtpd_ps(v)
+#define _mm512_cvtpd_ps(v) ((__m256)EMULATED_CONVERTED(v, emulated_f64, emulated_half_f32))
 #define _mm512_cvtpd_epi32(v) emulated_cvtpd_epi32(v)
-#define _mm512_cvtps_pd(v) emulated_cvtps_pd(v)
+#define _mm512_cvtps_pd(v) ((__m512d)EMULATED_CONVERTED(v, emulated_half_f32, emulated_f64))
 #define _mm512_stream_ps(to, v) _mm512_storeu_ps(to, v)
 #define _mm512_mask_storeu_ps(to, mask, v) emulated_store_some(to, mask, v)
 #define _mm512_i32gather_ps(index, from, scale)                                                    \
   _mm512_castsi512_ps(emulated_gather(index, from, scale))
 #define _mm512_i32gather_epi32(index, from, scale) emulated_gather(index, from, scale)
-#define _mm512_cvtepu32_ps(v) emulated_cvtepu32_ps(v)
-#define _mm512_cvtepu8_epi32(v) emulated_cvtepu8_epi32(v)
-#define _mm512_cvtusepi32_epi16(v) emulated_cvtusepi32_epi16(v)
-#define _mm512_cvtusepi32_epi8(v) emulated_cvtusepi32_epi8(v)
+#define _mm512_cvtepu32_ps(v) ((__m512)EMULATED_CONVERTED(v, emulated_u32, emulated_f32))
+#define _mm512_cvtepu8_epi32(v) ((__m512i)EMULATED_CONVERTED(v, emulated_u8, emulated_u32))
+#define _mm512_cvtusepi32_epi16(v)                                                                 \
+  ((__m256i)EMULATED_CONVERTED(emulated_at_most(v, UINT16_MAX), emulated_u32, emulated_u16))
+#define _mm512_cvtusepi32_epi8(v)                                                                  \
+  ((__m128i)EMULATED_CONVERTED(emulated_at_most(v, UINT8_MAX), emulated_u32, emulated_u8))
 #define _mm512_extractf32x8_ps(v, half) emulated_upper_half(v)
 #define _mm512_madd_epi16(a, b) emulated_madd_epi16(a, b)

@@ -18,22 +18,8 @@ rm -rf "$3"
 mkdir -p "$3/bin" && cd "$3" || exit 2
 ln -s "$perlane" bin/perlane
 PATH=$PWD/bin:$PATH
-passed=0
-failed=0
-
-# check NAME COMMAND...: passes if the command succeeds and says nothing on stdout
-check() {
-    check_name=$1
-    shift
-    if "$@" >check.log 2>check.err && [ ! -s check.log ]; then
-        passed=$((passed + 1))
-        printf 'ok: %s\n' "$check_name"
-    else
-        failed=$((failed + 1))
-        printf 'FAILED: %s\n' "$check_name"
-        cat check.log check.err | sed -n 's/^/  | /;1,20p'
-    fi
-}
+work=.
+. "$source/tests/checks.sh"
 
 check "the page is fresh" "$source/scripts/man" --check "$perlane"
 mkdir -p stale/scripts stale/docs
@@ -70,5 +56,4 @@ while IFS= read -r example; do
         sh "$example"
 done <examples
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+total

@@ -256,7 +256,7 @@ def space():
     side = 1
     while 2 * side * side < 2 * free:
         side *= 2
-    line = f"fill -o doubt.png --octaves 8 --size {side}"
+    line = f"fill -o doubt.png --size {side}"
     refused("a .png that might not fit is begun with a note", 1, "note: 'doubt.png' may not fit", line,
             preexec_fn=limit)
     done = run(line + " -q", preexec_fn=limit)
@@ -292,9 +292,11 @@ def memory():
                           ("tall.tif --size 100x1000000 --compression none", 600),
                           ("wide.tif --size 200000x256 --palette terrain --shade --compression none", 600),
                           ("/dev/null --format r32 --size 100000000x1", 600),
-                          ("- --format npy --size 100000000 --axes 1", 600), ("huge.tif --size 1M --force", 4)):
+                          ("- --format npy --size 100000000 --axes 1", 600), ("big.png --size 65536x700", 600), ("huge.tif --size 1M --force", 4)):
         status, most, _ = peak("fill -q --threads 2 -o " + line, seconds=seconds)
         check(f"at most 128 MiB for {line}", most <= 128 and status in (0, -signal.SIGTERM), f"{most} MiB, {status}")
+    refused("a map without memory", 1, "memory", "fill -o x.png --size 2000000000x1 --threads 1 --force",
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 ** 30, 2 ** 30)))
 
 
 def blocks():

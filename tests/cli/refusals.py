@@ -133,7 +133,7 @@ def names():
               not re.search(r"[^\n -~\u00e9]", said), said)
     check("also in the line about the run", "a\\x1Bb.png: 4x4" in run("fill --size 4 -o", "a\033b.png").err)
     os.environ["PERLANE_ISA"] = "\033[31m"
-    check("and in what info prints", b"'\\x1B[31m'" in run("info").out)
+    check("and in what info prints", b"'\\x1B[31m': no such" in run("info").out)
     del os.environ["PERLANE_ISA"]
 
 
