@@ -84,7 +84,7 @@ static int has_exact_inverse(float v) {
 
 /* Results that the program reads again; those of the expression, which has one NaN; and these past
  * the caches. */
-enum outcome { TERM, RESULT, STREAMED };
+enum outcome { TERM, RESULT, RESULT_STREAMED };
 
 /* Performs an operation on n samples from `start` on, RUN_GRANULE at a time, with the first 3
  * operands of x; that of an operand alone copies it. Constant: `slopes`, whether there are more
@@ -109,7 +109,7 @@ PERLANE_INLINE void operate(int slopes, enum outcome outcome, int arrays,
         f_store(to + (size_t)j * pitch + (i - start), number_or(slope, nan));                      \
         (void)da, (void)db, (void)dc;                                                              \
       }                                                                                            \
-      store_vector(outcome == STREAMED, to + (i - start) + lane,                                   \
+      store_vector(outcome == RESULT_STREAMED, to + (i - start) + lane,                            \
                    outcome == TERM ? v : number_or(v, nan));                                       \
       (void)b, (void)c;                                                                            \
     }                                                                                              \
@@ -204,7 +204,7 @@ typedef void operate_function(int arrays, const struct perlane_expression_step *
   }
 OPERATE(make_terms, 0, TERM)
 OPERATE(make_results, 0, RESULT)
-OPERATE(stream_results, 0, STREAMED)
+OPERATE(stream_results, 0, RESULT_STREAMED)
 OPERATE(make_slopes, 1, RESULT)
 #undef OPERATE
 
