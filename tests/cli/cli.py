@@ -3,7 +3,7 @@
 """Tests of what the command does with its options: cli.py PERLANE WORK.
 
 Images are compared with what `perlane points` gives at the same positions, options with their text
-form, and notes, tables, help and files with what they must be. refusals.py has what is refused.
+form, and notes, tables and help with what they must be. outputs.py has files, refusals.py what is refused.
 """
 
 import functools
@@ -14,15 +14,13 @@ import re
 import resource
 import shutil
 import signal
-import stat
 import subprocess
 import sys
 
 import numpy as np
 
 from command import (HAS_FULL, check, clear, fill, is_same, levels, listing, parameters, pixels,
-                     read, refused, run, run_steps, same, values, without_override,
-                     words, write)
+                     read, refused, run, run_steps, same, values, words, write)
 
 DETAIL = "--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --phase none"
 
@@ -456,37 +454,7 @@ def helps():
           run("-V") == run("--version"))
 
 
-# ---- Files ----
-
-
-def mode(name):
-    return oct(stat.S_IMODE(os.stat(name).st_mode))
-
-
-def files():
-    os.umask(0o27)
-    fill("-o mode.png --size 5x5")
-    os.umask(0)
-    check("permissions follow umask 027", mode("mode.png") == "0o640", mode("mode.png"))
-    fill("-o mode.png --size 6x6")
-    check("and those of an old file stay while it is replaced", mode("mode.png") == "0o640" and
-          pixels("mode.png").shape == (6, 6))
-    fill("-o open.png --size 5x5")
-    check("permissions follow umask 0", mode("open.png") == "0o666", mode("open.png"))
-    os.umask(0o22)
-    os.chmod("open.png", 0o444)
-    refused("a file that may not be written", 1, "'open.png': Permission denied", "fill -o open.png --size 6",
-            preexec_fn=without_override)
-    check("and stays", pixels("open.png").shape == (5, 5))
-    os.symlink("mode.png", "link.png")
-    fill("-o link.png --size 7x3")
-    check("a link's file is replaced, and the link stays", pixels("mode.png").shape == (3, 7) and
-          os.path.islink("link.png"))
-    clear()
-    fill("-o .png --size 5x5")
-    name = "n" * 251 + ".png"
-    fill("--size 5x5 -o", name)
-    check("the shortest and the longest name", listing() == [".png", name], listing())
+# ---- Limits ----
 
 
 def limits():
@@ -514,4 +482,4 @@ def limits():
         check(f"a full disk: {line}", done.status == 1 and "standard output: No space left" in done.err, done.err)
 
 
-sys.exit(run_steps(images, spellings, reports, range_notes, kernels, options, fields, points, decimals, helps, files, limits))
+sys.exit(run_steps(images, spellings, reports, range_notes, kernels, options, fields, points, decimals, helps, limits))
