@@ -134,7 +134,13 @@ typedef enum perlane_status {
  * a value that is not a status. */
 PERLANE_API const char *perlane_status_string(perlane_status status);
 
-/* Size in bytes of a buffer that holds any sentence of the perlane_explain functions. */
+/* Functions that write a text have a buffer, or message, with room for size bytes. A text that does
+ * not fit is truncated; unless size is 0, a NUL ends it. If the buffer is NULL, nothing is written.
+ * They return the length of the complete text, without the NUL: the text was truncated if that is
+ * size or more.
+ *
+ * The perlane_explain functions write why another function refuses its arguments: a sentence
+ * without a full stop, empty if it accepts them. A buffer of this size holds any of them. */
 #define PERLANE_MESSAGE_BYTES 512
 
 /* ---- The field ------------------------------------------------------------------------------ */
@@ -301,7 +307,8 @@ typedef enum perlane_gully_output {
 } perlane_gully_output;
 
 /* Parameters of a field. Start from perlane_params_default() or perlane_preset() and change the
- * members you need; members that a later version adds then have their defaults.
+ * members you need; members that a later version adds then have their defaults. Defaults that are
+ * not stated are 0, which is the first value of an enumeration.
  *
  * With n_k the noise of octave k, at frequency * lacunarity^k, and A_k = amplitude * gain^k:
  *
@@ -321,57 +328,56 @@ typedef struct perlane_params {
                         0. Default 2 */
   double gain;       /* ratio of each octave's amplitude to that of the octave before, also called
                         persistence; finite. Default 0.5 */
-  int32_t octaves_share;    /* 1: all octaves share the lattice of the first, as in the originals
-                               of presets; 0: each has its own. Default 0 */
-  int32_t phase;            /* perlane_phase. Default PERLANE_PHASE_SEEDED */
-  int32_t basis;            /* perlane_basis. Default PERLANE_BASIS_PERLIN */
-  int32_t hash;             /* perlane_hash. Default PERLANE_HASH_LATTICE */
-  int32_t gradients;        /* perlane_gradients. Default PERLANE_GRADIENTS_DEFAULT */
-  int32_t fade;             /* perlane_fade. Default PERLANE_FADE_QUINTIC */
-  int32_t fractal;          /* perlane_fractal. Default PERLANE_FRACTAL_FBM */
-  int32_t normalize;        /* perlane_normalize. Default PERLANE_NORMALIZE_FULL */
+  int32_t octaves_share;    /* 1: all octaves share the lattice of the first, as in the originals of
+                               presets; 0: each has its own */
+  int32_t phase;            /* perlane_phase */
+  int32_t basis;            /* perlane_basis */
+  int32_t hash;             /* perlane_hash */
+  int32_t gradients;        /* perlane_gradients */
+  int32_t fade;             /* perlane_fade */
+  int32_t fractal;          /* perlane_fractal */
+  int32_t normalize;        /* perlane_normalize */
   double weighted_strength; /* 0..1: how strongly a low value in one octave reduces the next octaves
-                               at the same position; smoother valleys. Default 0 */
+                               at the same position; smoother valleys */
   double ping_pong_strength; /* above 0, at most PERLANE_MAX_PING_PONG_STRENGTH; used by
                                 PERLANE_FRACTAL_PING_PONG only. Default 2 */
   double erosion;            /* 0..PERLANE_MAX_EROSION: how strongly slopes dampen octaves; used by
                                 PERLANE_FRACTAL_ERODED only. Default 1 */
-  int32_t period[PERLANE_MAX_DIMS];       /* cells of the first octave after which the field repeats
-                                             along the axis; 0: never. period * lacunarity^k must be
-                                             a whole number in 1..PERLANE_MAX_PERIOD at every octave
-                                             k. Default 0 */
+  int32_t period[PERLANE_MAX_DIMS]; /* cells of the first octave after which the field repeats along
+                                       the axis; 0: never. period * lacunarity^k must be a whole
+                                       number in 1..PERLANE_MAX_PERIOD at every octave k */
   int32_t table_offset[PERLANE_MAX_DIMS]; /* number added to the cell index along the axis, after
-                                             the period, by hashes with a table of 256. Default 0 */
-  double amplitude;    /* amplitude of the first octave; finite, not 0. If values are normalized,
-                          only its sign has an effect. Default 1 */
+                                             the period, by hashes with a table of 256 */
+  double amplitude; /* amplitude of the first octave; finite, not 0. If values are normalized, only
+                       its sign has an effect. Default 1 */
   double value_scale;  /* factor applied to each value; finite. Default 1 */
-  double value_offset; /* constant added to each value after value_scale; finite. Default 0 */
-  perlane_curve curve; /* curve that values follow, after contrast. Default: none */
-  int32_t curve_shape; /* perlane_curve_shape. Default PERLANE_CURVE_LINEAR */
+  double value_offset; /* constant added to each value after value_scale; finite */
+  perlane_curve curve; /* curve that values follow, after contrast; none by default */
+  int32_t curve_shape; /* perlane_curve_shape */
   int32_t terraces;    /* number of terraces between the values -1 and 1, applied after the curve,
-                          0..PERLANE_MAX_TERRACES; 0: none. Default 0 */
+                          0..PERLANE_MAX_TERRACES; 0: none */
   double terrace_sharpness; /* 0 to below 1: 0 leaves values as they are; towards 1, treads become
                                level and the rises between them steep. Default 0.7 */
   double warp_amplitude; /* largest displacement of positions along each axis, in units of position;
-                            0: no warp; finite, not negative. Default 0 */
+                            0: no warp; finite, not negative */
   double warp_frequency; /* lattice cells per unit of position in the first octave of the
                             displacement; finite, above 0. Default 0.01 */
   double warp_lacunarity; /* as lacunarity, of the displacement. Default 2 */
   double warp_gain;       /* as gain, of the displacement. Default 0.5 */
   int32_t warp_octaves;   /* octaves of the displacement, 1..PERLANE_MAX_WARP_OCTAVES. Default 1 */
-  int32_t warp_rounds;    /* 1..PERLANE_MAX_WARP_ROUNDS: 2 displaces by d2(p + warp_amplitude *
-                             d1(p)), which folds more; 3 once more. Default 1 */
-  double jitter;       /* 0..1: how far the points of PERLANE_BASIS_CELLULAR may be from the centres
-                          of their cells, in half cells. Default 1 */
-  int32_t cell_metric; /* perlane_cell_metric. Default PERLANE_CELL_METRIC_EUCLIDEAN */
-  int32_t cell_output; /* perlane_cell_output. Default PERLANE_CELL_OUTPUT_F1 */
+  int32_t warp_rounds; /* 1..PERLANE_MAX_WARP_ROUNDS: 2 displaces by d2(p + warp_amplitude * d1(p)),
+                          which folds more; 3 once more. Default 1 */
+  double jitter; /* 0..1: how far the points of PERLANE_BASIS_CELLULAR may be from the centres of
+                    their cells, in half cells. Default 1 */
+  int32_t cell_metric; /* perlane_cell_metric */
+  int32_t cell_output; /* perlane_cell_output */
   int32_t contrast; /* exponent, 0..PERLANE_MAX_CONTRAST, that magnitudes are raised to; signs are
                        kept. 0 leaves only the values -1, 0 and 1. Default 1 */
   int32_t gradient_dims;          /* components of each vector of gradient_table, 1..4 */
   int32_t gradient_count;         /* vectors in gradient_table, 2..256 */
   int32_t gradient_grid_count[2]; /* lattice points of gradient_grid along x and y; each at least 1,
                                      their product at most PERLANE_MAX_PERIOD */
-  int32_t falloff_shape;          /* perlane_falloff_shape. Default PERLANE_FALLOFF_RADIAL */
+  int32_t falloff_shape;          /* perlane_falloff_shape */
   const int32_t *hash_table;      /* values in 0..255: 256 for PERLANE_HASH_TABLE, 1024 for
                                      PERLANE_HASH_PRIMES (NULL there: made from the seed).
                                      perlane_init makes a copy */
@@ -382,17 +388,17 @@ typedef struct perlane_params {
                                  valid and unchanged for as long as the perlane_noise is used */
   const void *reserved2;      /* NULL */
   double falloff; /* how much values are lowered from falloff_end on, before contrast; below 0:
-                     raised; 0: no falloff; finite. Default 0 */
+                     raised; 0: no falloff; finite */
   double falloff_start; /* distance from the centre up to which nothing is lowered, 0 or more, below
-                           falloff_end. Default 0 */
+                           falloff_end */
   double falloff_end; /* distance from the centre from which everything is lowered in full, above 0.
                          Default 100 */
-  double falloff_x;   /* centre of the falloff; finite. Default 0 */
+  double falloff_x;   /* centre of the falloff; finite */
   double falloff_y;   /* likewise, in 2 or more dimensions */
   double falloff_z;   /* likewise, in 3 or 4 dimensions */
   double falloff_w;   /* likewise, in 4 dimensions */
   double gullies; /* depth of gullies, which run down the slopes of 2D fields, as part of the sum of
-                     the octaves' amplitudes: 0..PERLANE_MAX_GULLIES; 0: none. Default 0 */
+                     the octaves' amplitudes: 0..PERLANE_MAX_GULLIES; 0: none */
   double gully_cells;    /* cells of the first octave of gullies in one cell of the field's first
                             octave; above 0, at most PERLANE_MAX_GULLY_CELLS. Each further octave has
                             twice as many cells and half the depth. Default 5 */
@@ -400,12 +406,11 @@ typedef struct perlane_params {
                             first octave: PERLANE_MIN_GULLY_SLOPE..PERLANE_MAX_GULLY_SLOPE. Default
                             1.5 */
   int32_t gully_octaves; /* octaves of gullies, 1..PERLANE_MAX_GULLY_OCTAVES. Default 5 */
-  int32_t gully_output;  /* perlane_gully_output. Default PERLANE_GULLY_OUTPUT_HEIGHT */
+  int32_t gully_output;  /* perlane_gully_output */
   uint64_t reserved[5];  /* 0; for later versions */
 } perlane_params;
 
-/* Returns the parameters of the default field: seed 1337, frequency 0.01, 1 octave, lacunarity 2,
- * gain 0.5, and the defaults listed in perlane_params. */
+/* Returns the parameters of the default field, whose members perlane_params lists. */
 PERLANE_API perlane_params perlane_params_default(void);
 
 /* Sets *params to what perlane_params_default returns.
@@ -516,8 +521,7 @@ PERLANE_API const perlane_option *perlane_option_at(int32_t index);
 PERLANE_API const perlane_option *perlane_option_find(const char *name);
 
 /* Writes what an option's value may be, to follow "must be": "a whole number from 1 to 32", "one of
- * lattice, perlin, ...". The buffer and the result are as for perlane_params_get; the text of NULL
- * is empty. */
+ * lattice, perlin, ...". The text of NULL is empty. */
 PERLANE_API size_t perlane_option_expected(const perlane_option *option, char *buffer, size_t size);
 
 /* Sets the option called name to the value given as text, without white space.
@@ -528,22 +532,14 @@ PERLANE_API perlane_status perlane_params_set(perlane_params *params, const char
                                               const char *text);
 
 /* Writes why perlane_params_set refuses a text: "octaves must be a whole number from 1 to 32, not
- * 33". The sentence has no full stop. It is empty if the text is valid.
- *
- * The buffer and the result are as for perlane_params_get. */
+ * 33". */
 PERLANE_API size_t perlane_explain_option(const char *name, const char *text, char *message,
                                           size_t size);
 
 /* Writes the value of the option called name as text, which perlane_params_set reads back to the
  * same value. Numbers have as few digits as that allows. An invalid value is written as a number,
- * "nan" or "inf", which perlane_params_set refuses.
- *
- * buffer has room for size bytes. Text that does not fit is truncated; unless size is 0, buffer
- * always ends with a NUL. If buffer is NULL, nothing is written.
- *
- * Returns the length of the complete text, without the NUL: the text was truncated if that is size
- * or more. If no option has this name, or params or name is NULL, the text is empty and its length
- * 0. */
+ * "nan" or "inf", which perlane_params_set refuses. If no option has this name, or params or name
+ * is NULL, the text is empty. */
 PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *name, char *buffer,
                                       size_t size);
 
@@ -560,15 +556,12 @@ PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *
 PERLANE_API perlane_status perlane_params_parse(perlane_params *params, const char *text,
                                                 size_t *where);
 
-/* Writes why perlane_params_parse refuses a text, as perlane_explain_option does: "no option is
- * called 'octave'". Empty if it accepts the text. */
+/* Writes why perlane_params_parse refuses a text: "no option is called 'octave'". */
 PERLANE_API size_t perlane_explain_text(const char *text, char *message, size_t size);
 
 /* Writes the options that differ from perlane_params_default() as text, which perlane_params_parse
  * reads back to the same values. They come in the order of perlane_option_at; the text of the
- * default field is empty. Tables and gradient grids are not part of the text.
- *
- * buffer, size and the return value are those of perlane_params_get. */
+ * default field is empty. Tables and gradient grids are not part of the text. */
 PERLANE_API size_t perlane_params_print(const perlane_params *params, char *buffer, size_t size);
 
 /* ---- Noise ----------------------------------------------------------------------------------- */
@@ -674,10 +667,7 @@ PERLANE_API perlane_status perlane_init_layout(perlane_noise *noise, const perla
    (uint64_t)sizeof(perlane_grid) << 16 | (uint64_t)sizeof(perlane_cells))
 
 /* Writes why perlane_init refuses the parameters: which one is wrong, or which do not go together,
- * and what they must be. "hash=table needs hash_table, 256 whole numbers from 0 to 255". The
- * sentence has no full stop. It is empty if the parameters are valid.
- *
- * The buffer and the result are as for perlane_params_get. */
+ * and what they must be. "hash=table needs hash_table, 256 whole numbers from 0 to 255". */
 PERLANE_API size_t perlane_explain_params(const perlane_params *params, char *message, size_t size);
 
 /* Initializes *noise to evaluate the default field with the options listed in text: "seed=7
@@ -693,7 +683,7 @@ PERLANE_API perlane_status perlane_init_text_layout(perlane_noise *noise, const 
 #define perlane_init_text(noise, text) perlane_init_text_layout(noise, text, PERLANE_LAYOUT)
 
 /* Writes why perlane_init_text refuses a text, as perlane_explain_text or perlane_explain_params
- * does. Empty if it accepts the text. */
+ * does. */
 PERLANE_API size_t perlane_explain_init_text(const char *text, char *message, size_t size);
 
 /* Changes the seed of an initialized *noise. It then evaluates the field that perlane_init makes of
@@ -793,8 +783,8 @@ PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step)
  * work_bytes is not 0.) */
 PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid);
 
-/* Writes why perlane_grid_check refuses a grid, as perlane_explain_params does: "step along y must
- * be a nonzero finite number, not nan". Empty if it accepts the grid. */
+/* Writes why perlane_grid_check refuses a grid: "step along y must be a nonzero finite number, not
+ * nan". */
 PERLANE_API size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid,
                                         char *message, size_t size);
 
@@ -856,9 +846,7 @@ PERLANE_API perlane_status perlane_grid_piece(const perlane_grid *grid, const ui
  *
  * Values are within perlane_range, [-1, 1] by default, whatever grid->octaves.
  *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
- * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE,
- * PERLANE_ERROR_RANGE or PERLANE_ERROR_LAYOUT. */
+ * Returns the same statuses as perlane_grid_check. */
 PERLANE_API perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid,
                                         float *out);
 

@@ -14,10 +14,11 @@
 #ifndef PERLANE_HPP
 #define PERLANE_HPP
 
-#include "perlane.h"
+#include "perlane_expression.h"
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -69,6 +70,22 @@ public:
     accept(perlane_init(&noise_, &params), perlane_explain_params, &params);
   }
 
+  // Makes an expression, whose text defines its fields: "a = octaves=4; b = seed=2; max(a, b)".
+  // Copies share these fields.
+  static field expression(const std::string &text) {
+    field made;
+    made.noise_ = {};
+    made.fields_ = std::make_shared<decltype(made.fields_)::element_type>();
+    const auto explain = [](const char *from, char *message, std::size_t size) {
+      return perlane_explain_expression(from, 0, nullptr, message, size);
+    };
+    made.accept(perlane_expression_init_text(&made.noise_, text.c_str(),
+                                             PERLANE_MAX_EXPRESSION_FIELDS, made.fields_->data(),
+                                             nullptr),
+                explain, text.c_str());
+    return made;
+  }
+
   // Returns true if the field can be evaluated. If not, message() says why, and every call fails.
   explicit operator bool() const { return message_.empty(); }
   const std::string &message() const { return message_; }
@@ -116,14 +133,14 @@ public:
                                const std::array<span<float>, Dims> &gradient) const {
     if (g.dims != static_cast<std::int32_t>(Dims))
       return done(PERLANE_ERROR_DIMS, "the gradient needs an array for each axis of the grid");
-    std::array<float *, Dims> to;
+    std::array<float *, Dims> arrays;
     std::size_t room = out.data() ? out.size() : gradient[0].size();
     for (std::size_t a = 0; a < Dims; a++) {
-      to[a] = gradient[a].data();
+      arrays[a] = gradient[a].data();
       room = gradient[a].size() < room ? gradient[a].size() : room;
     }
     return checked(g, room,
-                   [&] { return perlane_fill_gradient(get(), &g, out.data(), to.data()); });
+                   [&] { return perlane_fill_gradient(get(), &g, out.data(), arrays.data()); });
   }
 
   // Fills those arrays of perlane_cells that are not null; each has room for `room` elements.
@@ -144,14 +161,14 @@ public:
   template <std::size_t Dims>
   perlane_status points(const std::array<span<const float>, Dims> &coords, span<float> out,
                         const std::array<double, Dims> &origin = {}) const {
-    std::array<const float *, Dims> from;
+    std::array<const float *, Dims> arrays;
     for (std::size_t a = 0; a < Dims; a++) {
       if (coords[a].size() != out.size())
         return done(PERLANE_ERROR_COUNT, "coordinates and outputs differ in number");
-      from[a] = coords[a].data();
+      arrays[a] = coords[a].data();
     }
     return done(perlane_points(&noise_, static_cast<std::int32_t>(Dims), out.size(), origin.data(),
-                               from.data(), out.data()));
+                               arrays.data(), out.data()));
   }
 
   // Evaluates the field at a perlane_list, whose positions may be members of vertices and which may
@@ -159,27 +176,28 @@ public:
   template <std::size_t Dims = 0>
   perlane_status points(const perlane_list &list, span<float> out,
                         const std::array<span<float>, Dims> &gradient = {}) const {
-    std::array<float *, PERLANE_MAX_DIMS> to = {};
+    std::array<float *, PERLANE_MAX_DIMS> arrays = {};
     bool has_room = !out.data() || list.count <= out.size();
     for (std::size_t a = 0; a < Dims; a++) {
-      to[a] = gradient[a].data();
+      arrays[a] = gradient[a].data();
       has_room = has_room && list.count <= gradient[a].size();
     }
     if (Dims > 0 && list.dims != static_cast<std::int32_t>(Dims))
       return done(PERLANE_ERROR_DIMS, "the gradient needs an array for each axis of the list");
     if (!has_room)
       return done(PERLANE_ERROR_COUNT, "an output is too small for the list");
-    return done(perlane_points_list(get(), &list, out.data(), Dims > 0 ? to.data() : nullptr));
+    return done(perlane_points_list(get(), &list, out.data(), Dims > 0 ? arrays.data() : nullptr));
   }
 
 private:
   perlane_noise noise_ = {};
+  std::shared_ptr<std::array<perlane_noise, PERLANE_MAX_EXPRESSION_FIELDS>> fields_;
   std::string message_;
   // Keeps the message that a perlane_explain function writes if status is an error.
-  template <class Explain, class From>
-  void accept(perlane_status status, Explain explain, From from) {
+  template <class Explain, class Arguments>
+  void accept(perlane_status status, Explain explain, Arguments arguments) {
     char message[PERLANE_MESSAGE_BYTES];
-    if (status != PERLANE_OK && explain(from, message, sizeof message) != 0)
+    if (status != PERLANE_OK && explain(arguments, message, sizeof message) != 0)
       message_ = message;
     done(status, message_.c_str());
   }

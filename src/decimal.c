@@ -229,6 +229,7 @@ static void generate(uint64_t bits, struct decimal *decimal) {
   /* In units of 1/scale: the value, and half the distances to the doubles below and above. */
   struct integer rest, scale, below, above, sum;
   set(&rest, mantissa);
+  const int log2 = exponent - 1 + bit_length(&rest);
   set(&scale, 1);
   set(&below, 1);
   shift_left(&rest, (exponent > 0 ? exponent : 0) + 1 + is_power_of_2);
@@ -237,9 +238,6 @@ static void generate(uint64_t bits, struct decimal *decimal) {
   above = below;
   shift_left(&above, is_power_of_2);
   /* A lower estimate of the decimal exponent: log10(2) is between 1233/4096 and 1234/4096. */
-  int log2 = exponent - 1;
-  for (uint64_t left = mantissa; left != 0; left >>= 1)
-    log2++;
   int power = log2 >= 0 ? log2 * 1233 / 4096 : -((-log2 * 1234 + 4095) / 4096);
   if (power >= 0) {
     multiply_power_of_10(&scale, power);
@@ -277,10 +275,9 @@ static void generate(uint64_t bits, struct decimal *decimal) {
   }
 }
 
-static size_t copy(char *to, const char *from) {
-  size_t length = 0;
-  for (; from[length] != '\0'; length++)
-    to[length] = from[length];
+static size_t copy(char *text, const char *word) {
+  const size_t length = strlen(word);
+  memcpy(text, word, length);
   return length;
 }
 

@@ -78,43 +78,47 @@ perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t x
   return best;
 }
 
-#if defined(PERLANE_X86) && defined(_MSC_VER)
+#ifdef PERLANE_X86
+/* Stores eax, ebx, ecx and edx of a leaf of CPUID, and returns whether the CPU has the leaf. */
+static int read_cpuid(uint32_t leaf, uint32_t word[4]) {
+#ifdef _MSC_VER
+  int highest[4], stored[4];
+  __cpuid(highest, 0);
+  __cpuidex(stored, (int)leaf, 0);
+  for (int i = 0; i < 4; i++)
+    word[i] = (uint32_t)stored[i];
+  return (uint32_t)highest[0] >= leaf;
+#else
+  return __get_cpuid_count(leaf, 0, &word[0], &word[1], &word[2], &word[3]);
+#endif
+}
+
 PERLANE_TARGET_BEGIN("xsave")
-static struct x86_bits this_cpu(void) {
-  struct x86_bits cpu = {0, 0, 0};
-  int leaf0[4], leaf1[4], leaf7[4]; /* eax, ebx, ecx, edx */
-  __cpuid(leaf0, 0);
-  if (leaf0[0] < 1)
-    return cpu;
-  __cpuid(leaf1, 1);
-  cpu.leaf1_ecx = (uint32_t)leaf1[2];
-  if (leaf0[0] >= 7) {
-    __cpuidex(leaf7, 7, 0);
-    cpu.leaf7_ebx = (uint32_t)leaf7[1];
-  }
-  if (cpu.leaf1_ecx & 1u << 27) /* without OSXSAVE, XGETBV is an illegal instruction */
-    cpu.xcr0 = _xgetbv(0);
-  return cpu;
+static uint64_t read_xcr0(void) {
+#ifdef _MSC_VER
+  return _xgetbv(0);
+#else
+  uint32_t low, high;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (uint64_t)high << 32 | low;
+#endif
 }
 PERLANE_TARGET_END
-#else
+#endif
+
 static struct x86_bits this_cpu(void) {
   struct x86_bits cpu = {0, 0, 0};
 #ifdef PERLANE_X86
-  uint32_t eax, ebx, ecx, edx;
-  if (!__get_cpuid(1, &eax, &ebx, &cpu.leaf1_ecx, &edx))
-    return cpu;
-  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
-    cpu.leaf7_ebx = ebx;
-  if (cpu.leaf1_ecx & 1u << 27) { /* without OSXSAVE, XGETBV is an illegal instruction */
-    uint32_t low, high;
-    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    cpu.xcr0 = (uint64_t)high << 32 | low;
-  }
+  uint32_t word[4];
+  if (read_cpuid(1, word))
+    cpu.leaf1_ecx = word[2];
+  if (read_cpuid(7, word))
+    cpu.leaf7_ebx = word[1];
+  if (cpu.leaf1_ecx & 1u << 27) /* without OSXSAVE, XGETBV is an illegal instruction */
+    cpu.xcr0 = read_xcr0();
 #endif
   return cpu;
 }
-#endif
 
 static perlane_isa best_isa(void) {
   const struct x86_bits cpu = this_cpu();
@@ -135,30 +139,9 @@ int perlane_isa_supported(perlane_isa isa) {
 /* ---- Choice ---- */
 
 #ifdef _MSC_VER
-void *volatile perlane_kernels_in_use;
-
-static void store_current(const struct perlane_kernels *table) {
-  _InterlockedExchangePointer(&perlane_kernels_in_use, (void *)table);
-}
-
-/* Returns the table in use: `chosen`, unless there was one. */
-static const struct perlane_kernels *set_if_none(const struct perlane_kernels *chosen) {
-  const struct perlane_kernels *before =
-      _InterlockedCompareExchangePointer(&perlane_kernels_in_use, (void *)chosen, NULL);
-  return before ? before : chosen;
-}
+const struct perlane_kernels *volatile perlane_kernels_in_use;
 #else
 _Atomic(const struct perlane_kernels *) perlane_kernels_in_use;
-
-static void store_current(const struct perlane_kernels *table) {
-  atomic_store_explicit(&perlane_kernels_in_use, table, memory_order_release);
-}
-
-/* Returns the table in use: `chosen`, unless there was one. */
-static const struct perlane_kernels *set_if_none(const struct perlane_kernels *chosen) {
-  const struct perlane_kernels *before = NULL;
-  return atomic_compare_exchange_strong(&perlane_kernels_in_use, &before, chosen) ? chosen : before;
-}
 #endif
 
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa) {
@@ -174,7 +157,14 @@ static const struct perlane_kernels *choose(void) {
 
 /* Threads that race here choose the same table; one that was forced meanwhile wins. */
 const struct perlane_kernels *perlane_choose_kernels(void) {
-  return set_if_none(choose());
+  const struct perlane_kernels *before = NULL, *const chosen = choose();
+#ifdef _MSC_VER
+  before = _InterlockedCompareExchangePointer((void *volatile *)&perlane_kernels_in_use,
+                                              (void *)chosen, NULL);
+#else
+  atomic_compare_exchange_strong(&perlane_kernels_in_use, &before, chosen);
+#endif
+  return before ? before : chosen;
 }
 
 perlane_isa perlane_isa_current(void) {
@@ -186,7 +176,7 @@ perlane_status perlane_force_isa(perlane_isa isa) {
       isa == PERLANE_ISA_AUTO ? choose() : perlane_kernels_for(isa);
   if (!table)
     return PERLANE_ERROR_ISA;
-  store_current(table);
+  perlane_kernels_in_use = table;
   return PERLANE_OK;
 }
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "field.h"
-#include "gradients.h"
 #include "kernels.h"
 #include "numbers.h"
 #include "options.h"
@@ -136,13 +135,9 @@ static size_t used_head_bytes(int octaves) {
 }
 
 static int exists(const perlane_params *params, int dims, const struct perlane_gradient_set *set) {
-  if (params->gullies != 0 && dims != 2)
-    return 0;
-  if (!(perlane_basis_record(params)->dims >> (dims - 1) & 1))
-    return 0;
-  if (params->hash == PERLANE_HASH_PRIMES && dims != 2)
-    return 0;
-  return params->basis != PERLANE_BASIS_PERLIN || set->exists;
+  const int is_2d_only = params->gullies != 0 || params->hash == PERLANE_HASH_PRIMES;
+  return (dims == 2 || !is_2d_only) && (perlane_basis_record(params)->dims >> (dims - 1) & 1) &&
+         (params->basis != PERLANE_BASIS_PERLIN || set->exists);
 }
 
 /* Returns 1 / largest; unless that is exact, less two units in the last place of a float, so that
@@ -673,6 +668,7 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
 }
 
 PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
+  octaves = perlane_field_octaves(noise, octaves);
   if (noise->is_expression) {
     noise->octaves = octaves;
     return;

@@ -7,7 +7,8 @@
 #define PERLANE_FIELD_H
 
 #include "../include/perlane.h"
-#include "text.h"
+
+struct perlane_text;
 
 /* perlane_init, less its null checks. noise may be NULL, only to check the params. `problem` gets
  * the sentence of perlane_explain_params, unless it is NULL. */
@@ -16,6 +17,18 @@ perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *pa
 
 /* perlane_reseed, less its checks. */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
+
+/* perlane_grid_check; `problem` gets the sentence of perlane_explain_grid, unless it is NULL. */
+perlane_status perlane_field_check_grid(const perlane_noise *noise, const perlane_grid *grid,
+                                        struct perlane_text *problem);
+
+/* Returns the frequency that limits the domain: that of the warp too, if it moves positions. */
+static inline double perlane_field_highest_frequency(const perlane_noise *noise) {
+  return noise->params.warp_amplitude != 0 &&
+                 noise->highest_warp_frequency > noise->highest_frequency
+             ? noise->highest_warp_frequency
+             : noise->highest_frequency;
+}
 
 /* Returns 1 if a position along any axis is inside the domain, and each that a warp may move it to.
  */

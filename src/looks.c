@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Looks: fields by what they show, and how pictures of them are drawn. Lengths are parts of the
- * map's width, so that a map looks alike at any size.
+ * Fields with names. Looks: fields by what they show, and how pictures of them are drawn. Lengths
+ * are parts of the map's width, so that a map looks alike at any size.
  */
 #include "strict.h"
 
@@ -13,8 +13,9 @@
  * where a curve has ended, land is flat.
  *
  * Land is made of few octaves with weighted_strength=1, which leaves valleys smooth, and gullies.
- * With fractal=billow valleys are where the first octave is 0, all at one height and connected, so
- * nearly all land drains along them. Other sums have basins; their deepest are lakes or the sea. */
+ * A curve that falls towards 0 and rises again makes valleys where the sum is 0: all at one height
+ * and connected, so that nearly all land drains along them. (fractal=billow does so, too, with a
+ * crease.) Other sums have basins; their deepest are lakes or the sea. */
 static const perlane_look_record LOOKS[] = {
 #define BENT "gradients=sphere normalize=spread warp_octaves=6 "
 #define LAND "gradients=sphere normalize=spread weighted_strength=1 gully_octaves=6 "
@@ -28,12 +29,14 @@ static const perlane_look_record LOOKS[] = {
                "curve=-1.5:-0.5,-0.25:0,-0.2:0.06,0.1:0.24,0.5:0.72,0.75:1.08,1.5:1.7",
      "land", LIGHT(315, 40), METRES(20000, 2400)},
     {"alps", "Snowy ridges above deep valleys that join.",
-     LAND "seed=11 fractal=billow frequency=2.4 octaves=4 gain=0.4 gullies=0.055 gully_slope=2.5 "
-          "curve=-1.4:0,-0.9:0.06,-0.5:0.3,0.1:0.9,1.5:1.8",
+     LAND "seed=11 frequency=2.2 octaves=5 gain=0.45 weighted_strength=0.8 gullies=0.03 "
+          "gully_cells=5 gully_slope=3 curve_shape=smooth "
+          "curve=-1.5:1.8,-0.6:1.05,-0.3:0.5,-0.1:0.12,0:0.07,0.1:0.12,0.3:0.5,0.6:1.1,1.5:1.9",
      "land", LIGHT(315, 40), METRES(25000, 3500)},
     {"hills", "Green hills between shallow valleys.",
-     LAND "seed=4 fractal=billow frequency=3 octaves=3 gain=0.5 gullies=0.02 gully_octaves=5 "
-          "gully_slope=3 curve=-1.4:0,-0.95:0.04,-0.6:0.24,0:0.66,0.5:0.85,1.5:1.1",
+     LAND "seed=4 frequency=3.2 octaves=4 gain=0.45 gullies=0.03 gully_octaves=5 gully_cells=4 "
+          "gully_slope=2 curve_shape=smooth "
+          "curve=-1.4:0.9,-0.7:0.6,-0.3:0.17,0:0.02,0.3:0.2,0.7:0.66,1.4:1.1",
      "meadow", LIGHT(315, 40), METRES(8000, 600)},
     {"valleys", "Long valleys that join on their way south.",
      LAND "seed=3 frequency=1.2 octaves=2 gain=0.3 gullies=1.8 gully_slope=0.5 gully_cells=3 "
@@ -51,8 +54,9 @@ static const perlane_look_record LOOKS[] = {
                "curve=-2.5:-0.8,-0.1:-0.1,0:0,0.3:0.3,0.6:0.66,1.5:1.3",
      "land", LIGHT(315, 40), METRES(30000, 2000)},
     {"fjords", "Arms of the sea between steep mountains.",
-     LAND "seed=11 fractal=billow frequency=2.2 octaves=4 gain=0.45 gullies=0.05 "
-          "curve=-1.4:-0.45,-0.9:-0.3,-0.75:0,-0.7:0.08,-0.4:0.4,0.2:0.93,1.5:1.7",
+     LAND "seed=5 frequency=2.6 octaves=5 gain=0.45 weighted_strength=0.8 gullies=0.03 "
+          "gully_cells=5 gully_slope=3 curve=-1.5:1.2,-0.6:0.8,-0.3:0.45,-0.15:0.08,-0.13:0,"
+          "-0.1:-0.2,0:-0.4,0.1:-0.2,0.13:0,0.15:0.08,0.3:0.5,0.6:0.9,1.5:1.4",
      "land", LIGHT(315, 40), METRES(20000, 2200)},
     {"volcano", "A volcanic island with a crater.",
      LAND "seed=3 basis=cellular jitter=0 phase=none frequency=1 amplitude=-1 gullies=0.05 "
@@ -60,8 +64,9 @@ static const perlane_look_record LOOKS[] = {
           "curve=-1.5:-0.3,0:0,0.4:0.26,0.65:0.55,0.8:0.94,0.85:0.92,0.92:0.78,1.3:0.7",
      "land", LIGHT(315, 40), METRES(12000, 3200)},
     {"canyon", "Winding gorges with stepped walls in a plateau.",
-     LAND "seed=3 fractal=billow frequency=1.7 octaves=4 gain=0.42 gullies=0.05 "
-          "curve=-1.4:-0.65,-1:-0.6,-0.85:-0.4,-0.6:0.4,0:0.6,1.5:0.9 "
+     LAND "seed=3 frequency=1.8 octaves=5 gain=0.45 weighted_strength=0.7 gullies=0.025 "
+          "gully_cells=4 gully_slope=3 curve=-1.5:0.95,-0.4:0.6,-0.16:0.4,-0.07:-0.4,-0.03:-0.6,"
+          "0:-0.65,0.03:-0.6,0.07:-0.4,0.16:0.4,0.4:0.6,1.5:0.9 "
           "terraces=14 terrace_sharpness=0.7",
      "desert", LIGHT(315, 42), METRES(10000, 1200)},
     {"mesas", "Flat-topped table mountains above a desert plain.",
@@ -69,8 +74,10 @@ static const perlane_look_record LOOKS[] = {
           "curve=-1.3:-0.34,-0.3:-0.1,0:0.08,0.1:0.4,0.13:0.5,0.35:0.55,0.4:0.65,0.5:0.85,1.3:0.97",
      "desert", LIGHT(315, 40), METRES(8000, 700)},
     {"badlands", "Bare slopes of coloured layers, cut by gullies.",
-     LAND "seed=3 fractal=billow frequency=1.3 octaves=3 gain=0.4 gullies=0.07 gully_cells=6 "
-          "gully_slope=1 curve=-1.5:-1.3,-1.1:-1.1,-0.1:-0.1,0.6:0.2",
+     LAND
+     "seed=3 frequency=1.6 octaves=4 gain=0.45 gullies=0.06 gully_cells=5 gully_slope=1.5 "
+     "curve_shape=smooth "
+     "curve=-1.5:0.2,-0.6:-0.15,-0.3:-0.8,-0.05:-1.17,0:-1.2,0.05:-1.17,0.3:-0.8,0.6:-0.1,1.5:0.25",
      "strata", LIGHT(315, 40), METRES(1500, 120)},
     {"dunes", "Sand dunes with slip faces away from one wind.",
      "seed=3 gradients=sphere normalize=spread frequency=3.5 octaves=2 gain=0.3 falloff=-60 "
@@ -161,4 +168,36 @@ perlane_status perlane_look(perlane_params *params, const char *name, double wid
   const perlane_status status = make_look(params, look->options, width);
   perlane_fp_leave(caller);
   return status;
+}
+
+/* ---- Presets: the fields of known implementations (docs/migrating/presets.md) ---- */
+
+static const struct preset {
+  const char *name, *options;
+} PRESETS[] = {
+#define ORIGINAL "frequency=1 octaves_share=on phase=none "
+    {"improved", ORIGINAL "hash=perlin gradients=edges12 normalize=octaves"},
+    {"grid", ORIGINAL "hash=grid normalize=octaves"},
+    {"diagonal", ORIGINAL "hash=shuffled gradients=diagonal4 normalize=none"},
+    {"circle", ORIGINAL "hash=shuffled gradients=sphere normalize=octaves table_offset=0,1"},
+    {"axis", ORIGINAL "hash=primes gradients=axis4 normalize=octaves"},
+    {"compass", ORIGINAL "hash=perlin gradients=compass8 normalize=none"},
+    {"pnoise", ORIGINAL "hash=perlin gradients=pnoise normalize=octaves"},
+    {"classic", ORIGINAL "hash=shuffled gradients=sphere fade=cubic normalize=none"},
+};
+enum { PRESET_COUNT = sizeof PRESETS / sizeof PRESETS[0] };
+
+const char *perlane_preset_name(int index) {
+  return index >= 0 && index < PRESET_COUNT ? PRESETS[index].name : NULL;
+}
+
+perlane_status perlane_preset(perlane_params *params, const char *name) {
+  if (!params || !name)
+    return PERLANE_ERROR_NULL;
+  for (int i = 0; i < PRESET_COUNT; i++)
+    if (perlane_text_is(name, PRESETS[i].name)) {
+      *params = perlane_params_default();
+      return perlane_params_parse(params, PRESETS[i].options, NULL);
+    }
+  return PERLANE_ERROR_PRESET;
 }

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "bases.h"
 #include "decimal.h"
+#include "kernels.h"
 #include "options.h"
 #include "text.h"
 
@@ -96,200 +96,148 @@ static const perlane_choice CURVE_SHAPES[] = {
     {"smooth", "a smooth curve that rises and falls only where the points do", ALL},
 };
 
-#define MEMBER(member)                                                                             \
-  .name = #member, .offset = (int32_t)offsetof(perlane_params, member),                            \
-  .size = (int32_t)sizeof(((perlane_params *)NULL)->member)
-#define CHOICES_IN(dimensions, list, count)                                                        \
-  .kind = PERLANE_OPTION_CHOICE, .max = (count)-1, .choice_count = (count), .choices = (list),     \
-  .dims = (dimensions)
-#define CHOICES(list, count) CHOICES_IN(ALL, list, count)
+#define OPTION(group, member, dimensions)                                                          \
+  .heading = (group), .name = #member, .offset = (int32_t)offsetof(perlane_params, member),        \
+  .size = (int32_t)sizeof(((perlane_params *)NULL)->member), .dims = (dimensions)
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+/* The list has a choice for every constant: otherwise the structure does not compile. */
+#define CHOICES(list, count)                                                                       \
+  .kind = PERLANE_OPTION_CHOICE, .max = (count)-1, .choices = (list),                              \
+  .choice_count = (count) + 0 * (int32_t)sizeof(struct {                                           \
+                              _Static_assert(LENGTH(list) == (count), #list);                      \
+                              int none;                                                            \
+                            })
+#define INTEGER(least, most) .kind = PERLANE_OPTION_INTEGER, .min = (least), .max = (most)
+#define REAL(least, most) .kind = PERLANE_OPTION_REAL, .min = (least), .max = (most)
+#define FINITE REAL(-DBL_MAX, DBL_MAX)
+#define ABOVE_0 REAL(0, DBL_MAX), .min_is_open = 1
 
 /* perlane_init checks them in this order. */
 static const perlane_option OPTIONS[] = {
-    {MEMBER(seed), .heading = "Field",
-     .summary = "Selects one of 2^64 fields; neighbouring seeds give unrelated fields. "
-                "-1 is 2^64 - 1, -2 is 2^64 - 2, and so on.",
-     .kind = PERLANE_OPTION_SEED, .max = 0x1p64, .max_is_open = 1, .default_value = 1337,
-     .dims = ALL},
-    {MEMBER(frequency), .heading = "Field",
+    {OPTION("Field", seed, ALL), .kind = PERLANE_OPTION_SEED, .max = 0x1p64, .max_is_open = 1,
+     .default_value = 1337,
+     .summary = "Selects one of 2^64 fields; neighbouring seeds give unrelated fields. -1 is 2^64 "
+                "- 1, -2 is 2^64 - 2, and so on."},
+    {OPTION("Field", frequency, ALL), ABOVE_0, .default_value = 0.01,
      .summary = "Lattice cells per unit of position in the first octave; features are about "
-                "1/frequency units wide.",
-     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 0.01,
-     .dims = ALL},
-    {MEMBER(basis), .heading = "Field",
-     .summary = "The kind of noise: what the hash chooses at each lattice point or cell.",
-     CHOICES(BASES, PERLANE_BASIS_COUNT)},
-    {MEMBER(hash), .heading = "Lattice",
-     .summary = "The hash that selects the gradient or value of a lattice point.",
-     CHOICES(HASHES, PERLANE_HASH_COUNT)},
-    {MEMBER(gradients), .heading = "Lattice",
-     .summary = "The set of gradients that the hash chooses from, for basis=perlin.",
-     CHOICES(GRADIENTS, PERLANE_GRADIENTS_COUNT)},
-    {MEMBER(fade), .heading = "Lattice",
-     .summary = "The curve of the interpolation weights across a cell, for t from 0 to 1.",
-     CHOICES(FADES, PERLANE_FADE_COUNT)},
-    {MEMBER(period), .heading = "Lattice",
+                "1/frequency units wide."},
+    {OPTION("Field", basis, ALL), CHOICES(BASES, PERLANE_BASIS_COUNT),
+     .summary = "The kind of noise: what the hash chooses at each lattice point or cell."},
+    {OPTION("Lattice", hash, ALL), CHOICES(HASHES, PERLANE_HASH_COUNT),
+     .summary = "The hash that selects the gradient or value of a lattice point."},
+    {OPTION("Lattice", gradients, ALL), CHOICES(GRADIENTS, PERLANE_GRADIENTS_COUNT),
+     .summary = "The set of gradients that the hash chooses from, for basis=perlin."},
+    {OPTION("Lattice", fade, ALL), CHOICES(FADES, PERLANE_FADE_COUNT),
+     .summary = "The curve of the interpolation weights across a cell, for t from 0 to 1."},
+    {OPTION("Lattice", period, ALL), .kind = PERLANE_OPTION_AXES, .max = PERLANE_MAX_PERIOD,
      .summary = "Cells of the first octave after which the field repeats along each axis, 0 for "
-                "never; period * lacunarity^k must be a whole number at every octave k.",
-     .kind = PERLANE_OPTION_AXES, .max = PERLANE_MAX_PERIOD, .dims = ALL},
-    {MEMBER(table_offset), .heading = "Lattice",
+                "never; period * lacunarity^k must be a whole number at every octave k."},
+    {OPTION("Lattice", table_offset, ALL), .kind = PERLANE_OPTION_AXES, .min = INT32_MIN,
+     .max = INT32_MAX,
      .summary = "Number added to cell indices along each axis, after the period, by hashes with a "
-                "table of 256.",
-     .kind = PERLANE_OPTION_AXES, .min = INT32_MIN, .max = INT32_MAX, .dims = ALL},
-    {MEMBER(jitter), .heading = "Cells",
+                "table of 256."},
+    {OPTION("Cells", jitter, UP_TO_3), REAL(0, 1), .default_value = 1,
      .summary = "How far the points of basis=cellular may be from the centres of their cells, in "
-                "half cells.",
-     .kind = PERLANE_OPTION_REAL, .max = 1, .default_value = 1, .dims = UP_TO_3},
-    {MEMBER(cell_metric), .heading = "Cells", .summary = "The distance metric of basis=cellular.",
-     CHOICES_IN(UP_TO_3, METRICS, PERLANE_CELL_METRIC_COUNT)},
-    {MEMBER(cell_output), .heading = "Cells", .summary = "What basis=cellular returns.",
-     CHOICES_IN(UP_TO_3, OUTPUTS, PERLANE_CELL_OUTPUT_COUNT)},
-    {MEMBER(octaves), .heading = "Octaves",
-     .summary = "The number of layers of noise that are added up.", .kind = PERLANE_OPTION_INTEGER,
-     .min = 1, .max = PERLANE_MAX_OCTAVES, .default_value = 1, .dims = ALL},
-    {MEMBER(lacunarity), .heading = "Octaves",
-     .summary = "The frequency of each octave divided by that of the octave before.",
-     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 2,
-     .dims = ALL},
-    {MEMBER(gain), .heading = "Octaves",
+                "half cells."},
+    {OPTION("Cells", cell_metric, UP_TO_3), CHOICES(METRICS, PERLANE_CELL_METRIC_COUNT),
+     .summary = "The distance metric of basis=cellular."},
+    {OPTION("Cells", cell_output, UP_TO_3), CHOICES(OUTPUTS, PERLANE_CELL_OUTPUT_COUNT),
+     .summary = "What basis=cellular returns."},
+    {OPTION("Octaves", octaves, ALL), INTEGER(1, PERLANE_MAX_OCTAVES), .default_value = 1,
+     .summary = "The number of layers of noise that are added up."},
+    {OPTION("Octaves", lacunarity, ALL), ABOVE_0, .default_value = 2,
+     .summary = "The frequency of each octave divided by that of the octave before."},
+    {OPTION("Octaves", gain, ALL), FINITE, .default_value = 0.5,
      .summary = "The amplitude of each octave divided by that of the octave before; also called "
-                "persistence.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 0.5,
-     .dims = ALL},
-    {MEMBER(octaves_share), .heading = "Octaves",
+                "persistence."},
+    {OPTION("Octaves", octaves_share, ALL), CHOICES(SWITCH, 2),
      .summary = "Reuses the first octave's lattice for all octaves. Leaves visible artefacts; "
-                "presets need it.",
-     CHOICES(SWITCH, 2)},
-    {MEMBER(phase), .heading = "Octaves",
-     .summary = "Shift of each octave's lattice against the origin.",
-     CHOICES(PHASES, PERLANE_PHASE_COUNT)},
-    {MEMBER(fractal), .heading = "Octaves",
-     .summary = "What is done to each octave's noise n before the octaves are added up.",
-     CHOICES(FRACTALS, PERLANE_FRACTAL_COUNT)},
-    {MEMBER(weighted_strength), .heading = "Octaves",
+                "presets need it."},
+    {OPTION("Octaves", phase, ALL), CHOICES(PHASES, PERLANE_PHASE_COUNT),
+     .summary = "Shift of each octave's lattice against the origin."},
+    {OPTION("Octaves", fractal, ALL), CHOICES(FRACTALS, PERLANE_FRACTAL_COUNT),
+     .summary = "What is done to each octave's noise n before the octaves are added up."},
+    {OPTION("Octaves", weighted_strength, ALL), REAL(0, 1),
      .summary = "How much the value of one octave scales the amplitude of the next: 0 not at all, "
-                "1 fully, which smooths valleys.",
-     .kind = PERLANE_OPTION_REAL, .max = 1, .dims = ALL},
-    {MEMBER(ping_pong_strength), .heading = "Octaves",
-     .summary = "The factor by which fractal=ping_pong stretches noise before it folds it.",
-     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = PERLANE_MAX_PING_PONG_STRENGTH,
-     .default_value = 2, .dims = ALL},
-    {MEMBER(erosion), .heading = "Octaves",
-     .summary = "How strongly slopes dampen the octaves of fractal=eroded: 0 not at all.",
-     .kind = PERLANE_OPTION_REAL, .max = PERLANE_MAX_EROSION, .default_value = 1, .dims = ALL},
-    {MEMBER(warp_amplitude), .heading = "Warp",
+                "1 fully, which smooths valleys."},
+    {OPTION("Octaves", ping_pong_strength, ALL), REAL(0, PERLANE_MAX_PING_PONG_STRENGTH),
+     .min_is_open = 1, .default_value = 2,
+     .summary = "The factor by which fractal=ping_pong stretches noise before it folds it."},
+    {OPTION("Octaves", erosion, ALL), REAL(0, PERLANE_MAX_EROSION), .default_value = 1,
+     .summary = "How strongly slopes dampen the octaves of fractal=eroded: 0 not at all."},
+    {OPTION("Warp", warp_amplitude, ALL), REAL(0, DBL_MAX),
      .summary = "The largest displacement of positions along each axis, in units of position; 0 "
-                "for no warp.",
-     .kind = PERLANE_OPTION_REAL, .max = DBL_MAX, .dims = ALL},
-    {MEMBER(warp_frequency), .heading = "Warp",
-     .summary = "Lattice cells per unit of position in the first octave of the displacement.",
-     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 0.01,
-     .dims = ALL},
-    {MEMBER(warp_octaves), .heading = "Warp",
-     .summary = "The number of octaves of the displacement.", .kind = PERLANE_OPTION_INTEGER,
-     .min = 1, .max = PERLANE_MAX_WARP_OCTAVES, .default_value = 1, .dims = ALL},
-    {MEMBER(warp_lacunarity), .heading = "Warp",
-     .summary = "The frequency of each octave of the displacement divided by that of the octave "
-                "before.",
-     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 2,
-     .dims = ALL},
-    {MEMBER(warp_gain), .heading = "Warp",
-     .summary = "The amplitude of each octave of the displacement divided by that of the octave "
-                "before.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 0.5,
-     .dims = ALL},
-    {MEMBER(warp_rounds), .heading = "Warp",
-     .summary = "Number of warp iterations; each samples the displacement at the already warped "
-                "position, and folds more.",
-     .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_WARP_ROUNDS, .default_value = 1,
-     .dims = ALL},
-    {MEMBER(falloff), .heading = "Falloff",
-     .summary = "How much values are lowered far from a centre, before contrast and curve: 2 "
-                "lowers values in [-1, 1] beyond falloff_end to at most -1; 0 for no falloff.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = ALL},
-    {MEMBER(falloff_shape), .heading = "Falloff", .summary = "The contours of the falloff.",
-     CHOICES(FALLOFF_SHAPES, PERLANE_FALLOFF_SHAPE_COUNT)},
-    {MEMBER(falloff_start), .heading = "Falloff",
-     .summary = "The distance from the centre where the falloff begins, in units of position.",
-     .kind = PERLANE_OPTION_REAL, .max = DBL_MAX, .dims = ALL},
-    {MEMBER(falloff_end), .heading = "Falloff",
-     .summary = "The distance from the centre where the falloff is complete, in units of position.",
-     .kind = PERLANE_OPTION_REAL, .min = PERLANE_MIN_FALLOFF_END, .max = DBL_MAX,
-     .default_value = 100, .dims = ALL},
-    {MEMBER(falloff_x), .heading = "Falloff", .summary = "The centre of the falloff along x.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = ALL},
-    {MEMBER(falloff_y), .heading = "Falloff", .summary = "The centre of the falloff along y.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = D2 | D3 | D4},
-    {MEMBER(falloff_z), .heading = "Falloff", .summary = "The centre of the falloff along z.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = D3 | D4},
-    {MEMBER(falloff_w), .heading = "Falloff", .summary = "The centre of the falloff along w.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = D4},
-    {MEMBER(gullies), .heading = "Gullies",
-     .summary = "The depth of gullies, which run down slopes and branch as erosion leaves them, as "
-                "part of the sum of the octaves' amplitudes; 0 for none.",
-     .kind = PERLANE_OPTION_REAL, .max = PERLANE_MAX_GULLIES, .dims = D2},
-    {MEMBER(gully_octaves), .heading = "Gullies",
-     .summary = "The number of octaves of gullies, each twice as fine and half as deep as the one "
-                "before.",
-     .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_GULLY_OCTAVES, .default_value = 5,
-     .dims = D2},
-    {MEMBER(gully_cells), .heading = "Gullies",
-     .summary = "Cells of the first octave of gullies along one cell of the field's first octave.",
-     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = PERLANE_MAX_GULLY_CELLS,
-     .default_value = 5, .dims = D2},
-    {MEMBER(gully_slope), .heading = "Gullies",
-     .summary = "The slope from which gullies are full, in sums of amplitudes per cell of the "
-                "field's first octave.",
-     .kind = PERLANE_OPTION_REAL, .min = PERLANE_MIN_GULLY_SLOPE, .max = PERLANE_MAX_GULLY_SLOPE,
-     .default_value = 1.5, .dims = D2},
-    {MEMBER(gully_output), .heading = "Gullies", .summary = "What a field with gullies computes.",
-     CHOICES_IN(D2, GULLY_OUTPUTS, PERLANE_GULLY_OUTPUT_COUNT)},
-    {MEMBER(normalize), .heading = "Values",
-     .summary = "What the sum of the octaves is divided by.",
-     CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT)},
-    {MEMBER(amplitude), .heading = "Values",
-     .summary = "The amplitude of the first octave; only its sign matters unless normalize=none.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .excludes_zero = 1,
-     .default_value = 1, .dims = ALL},
-    {MEMBER(value_scale), .heading = "Values",
-     .summary = "The factor that values are multiplied by, after contrast.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 1, .dims = ALL},
-    {MEMBER(value_offset), .heading = "Values", .summary = "The number added to values at the end.",
-     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = ALL},
-    {MEMBER(contrast), .heading = "Values",
-     .summary = "The power that the magnitude of values is raised to, before value_scale; their "
-                "sign is kept, and 0 leaves only -1, 0 and 1.",
-     .kind = PERLANE_OPTION_INTEGER, .max = PERLANE_MAX_CONTRAST, .default_value = 1, .dims = ALL},
-    {MEMBER(curve), .heading = "Values",
-     .summary = "Points x:y of a remapping curve, applied to values after contrast; values beyond "
-                "its ends become the end's y.",
-     .kind = PERLANE_OPTION_CURVE, .min = -PERLANE_MAX_CURVE, .max = PERLANE_MAX_CURVE,
-     .dims = ALL},
-    {MEMBER(curve_shape), .heading = "Values",
-     .summary = "The interpolation between the curve's points.",
-     CHOICES(CURVE_SHAPES, PERLANE_CURVE_SHAPE_COUNT)},
-    {MEMBER(terraces), .heading = "Values",
-     .summary = "The number of terraces between the values -1 and 1, after the curve; 0 for none.",
-     .kind = PERLANE_OPTION_INTEGER, .max = PERLANE_MAX_TERRACES, .dims = ALL},
-    {MEMBER(terrace_sharpness), .heading = "Values",
+                "for no warp."},
+    {OPTION("Warp", warp_frequency, ALL), ABOVE_0, .default_value = 0.01,
+     .summary = "Lattice cells per unit of position in the first octave of the displacement."},
+    {OPTION("Warp", warp_octaves, ALL), INTEGER(1, PERLANE_MAX_WARP_OCTAVES), .default_value = 1,
+     .summary = "The number of octaves of the displacement."},
+    {OPTION("Warp", warp_lacunarity, ALL), ABOVE_0, .default_value = 2,
      .summary =
-         "The shape of terraces: 0 leaves values as they are; towards 1, treads become level "
-         "and the rises between them steep.",
-     .kind = PERLANE_OPTION_REAL, .max = 1, .max_is_open = 1, .default_value = 0.7, .dims = ALL},
+         "The frequency of each octave of the displacement divided by that of the octave before."},
+    {OPTION("Warp", warp_gain, ALL), FINITE, .default_value = 0.5,
+     .summary =
+         "The amplitude of each octave of the displacement divided by that of the octave before."},
+    {OPTION("Warp", warp_rounds, ALL), INTEGER(1, PERLANE_MAX_WARP_ROUNDS), .default_value = 1,
+     .summary = "Number of warp iterations; each samples the displacement at the already warped "
+                "position, and folds more."},
+    {OPTION("Falloff", falloff, ALL), FINITE,
+     .summary = "How much values are lowered far from a centre, before contrast and curve: 2 "
+                "lowers values in [-1, 1] beyond falloff_end to at most -1; 0 for no falloff."},
+    {OPTION("Falloff", falloff_shape, ALL), CHOICES(FALLOFF_SHAPES, PERLANE_FALLOFF_SHAPE_COUNT),
+     .summary = "The contours of the falloff."},
+    {OPTION("Falloff", falloff_start, ALL), REAL(0, DBL_MAX),
+     .summary = "The distance from the centre where the falloff begins, in units of position."},
+    {OPTION("Falloff", falloff_end, ALL), REAL(PERLANE_MIN_FALLOFF_END, DBL_MAX),
+     .default_value = 100,
+     .summary =
+         "The distance from the centre where the falloff is complete, in units of position."},
+    {OPTION("Falloff", falloff_x, ALL), FINITE, .summary = "The centre of the falloff along x."},
+    {OPTION("Falloff", falloff_y, D2 | D3 | D4), FINITE,
+     .summary = "The centre of the falloff along y."},
+    {OPTION("Falloff", falloff_z, D3 | D4), FINITE,
+     .summary = "The centre of the falloff along z."},
+    {OPTION("Falloff", falloff_w, D4), FINITE, .summary = "The centre of the falloff along w."},
+    {OPTION("Gullies", gullies, D2), REAL(0, PERLANE_MAX_GULLIES),
+     .summary = "The depth of gullies, which run down slopes and branch as erosion leaves them, as "
+                "part of the sum of the octaves' amplitudes; 0 for none."},
+    {OPTION("Gullies", gully_octaves, D2), INTEGER(1, PERLANE_MAX_GULLY_OCTAVES),
+     .default_value = 5,
+     .summary = "The number of octaves of gullies, each twice as fine and half as deep as the one "
+                "before."},
+    {OPTION("Gullies", gully_cells, D2), REAL(0, PERLANE_MAX_GULLY_CELLS), .min_is_open = 1,
+     .default_value = 5,
+     .summary = "Cells of the first octave of gullies along one cell of the field's first octave."},
+    {OPTION("Gullies", gully_slope, D2), REAL(PERLANE_MIN_GULLY_SLOPE, PERLANE_MAX_GULLY_SLOPE),
+     .default_value = 1.5,
+     .summary = "The slope from which gullies are full, in sums of amplitudes per cell of the "
+                "field's first octave."},
+    {OPTION("Gullies", gully_output, D2), CHOICES(GULLY_OUTPUTS, PERLANE_GULLY_OUTPUT_COUNT),
+     .summary = "What a field with gullies computes."},
+    {OPTION("Values", normalize, ALL), CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT),
+     .summary = "What the sum of the octaves is divided by."},
+    {OPTION("Values", amplitude, ALL), FINITE, .excludes_zero = 1, .default_value = 1,
+     .summary = "The amplitude of the first octave; only its sign matters unless normalize=none."},
+    {OPTION("Values", value_scale, ALL), FINITE, .default_value = 1,
+     .summary = "The factor that values are multiplied by, after contrast."},
+    {OPTION("Values", value_offset, ALL), FINITE,
+     .summary = "The number added to values at the end."},
+    {OPTION("Values", contrast, ALL), INTEGER(0, PERLANE_MAX_CONTRAST), .default_value = 1,
+     .summary = "The power that the magnitude of values is raised to, before value_scale; their "
+                "sign is kept, and 0 leaves only -1, 0 and 1."},
+    {OPTION("Values", curve, ALL), .kind = PERLANE_OPTION_CURVE, .min = -PERLANE_MAX_CURVE,
+     .max = PERLANE_MAX_CURVE,
+     .summary = "Points x:y of a remapping curve, applied to values after contrast; values beyond "
+                "its ends become the end's y."},
+    {OPTION("Values", curve_shape, ALL), CHOICES(CURVE_SHAPES, PERLANE_CURVE_SHAPE_COUNT),
+     .summary = "The interpolation between the curve's points."},
+    {OPTION("Values", terraces, ALL), INTEGER(0, PERLANE_MAX_TERRACES),
+     .summary = "The number of terraces between the values -1 and 1, after the curve; 0 for none."},
+    {OPTION("Values", terrace_sharpness, ALL), REAL(0, 1), .max_is_open = 1, .default_value = 0.7,
+     .summary = "The shape of terraces: 0 leaves values as they are; towards 1, treads become "
+                "level and the rises between them steep."},
 };
 
-_Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE_HASH_COUNT &&
-                   LENGTH(GRADIENTS) == PERLANE_GRADIENTS_COUNT &&
-                   LENGTH(FADES) == PERLANE_FADE_COUNT &&
-                   LENGTH(FRACTALS) == PERLANE_FRACTAL_COUNT &&
-                   LENGTH(PHASES) == PERLANE_PHASE_COUNT &&
-                   LENGTH(NORMALIZATIONS) == PERLANE_NORMALIZE_COUNT &&
-                   LENGTH(METRICS) == PERLANE_CELL_METRIC_COUNT &&
-                   LENGTH(OUTPUTS) == PERLANE_CELL_OUTPUT_COUNT &&
-                   LENGTH(FALLOFF_SHAPES) == PERLANE_FALLOFF_SHAPE_COUNT && LENGTH(SWITCH) == 2 &&
-                   LENGTH(CURVE_SHAPES) == PERLANE_CURVE_SHAPE_COUNT,
-               "a choice for every constant");
 int32_t perlane_option_count(void) {
   return (int32_t)LENGTH(OPTIONS);
 }
@@ -300,16 +248,7 @@ const perlane_option *perlane_option_at(int32_t index) {
 
 /* ---- Values of params ---- */
 
-union value {
-  uint64_t seed;
-  double real;
-  int32_t integer; /* of a choice, too: its index */
-  int32_t axes[PERLANE_MAX_DIMS];
-  perlane_curve curve;
-};
-
-/* Returns an option's member, of the type of its kind. Values are read in place: copies of a few
- * bytes that are then read as a whole union would wait for each other in the store buffer. */
+/* Returns an option's member, of the type of its kind. */
 static const void *member(const perlane_params *params, const perlane_option *option) {
   return (const char *)params + option->offset;
 }
@@ -532,6 +471,10 @@ struct slice {
   size_t length;
 };
 
+static struct slice whole(const char *text) {
+  return (struct slice){text, strlen(text)};
+}
+
 /* Compares a name with '-' taken for '_'. */
 static int is_name(struct slice slice, const char *name) {
   for (size_t i = 0; i < slice.length; i++, name++)
@@ -548,56 +491,47 @@ static const perlane_option *find(struct slice name) {
 }
 
 const perlane_option *perlane_option_find(const char *name) {
-  return name ? find((struct slice){name, strlen(name)}) : NULL;
+  return name ? find(whole(name)) : NULL;
 }
 
-/* The value of a digit in base 10 or 16; base if it is none. */
+/* Returns the value of a digit in base 10 or 16; base if it is none. */
 static uint64_t digit_of(char c, uint64_t base) {
+  const char lower = (char)(c | 0x20);
   if (c >= '0' && c <= '9')
     return (uint64_t)(c - '0');
-  if (c >= 'a' && c <= 'f')
-    return base == 16 ? (uint64_t)(c - 'a') + 10 : base;
-  if (c >= 'A' && c <= 'F')
-    return base == 16 ? (uint64_t)(c - 'A') + 10 : base;
-  return base;
+  return base == 16 && lower >= 'a' && lower <= 'f' ? (uint64_t)(lower - 'a') + 10 : base;
 }
 
-static int parse_digits(struct slice slice, uint64_t base, uint64_t max, uint64_t *value) {
+/* Reads digits after a sign, "0x" or nothing; the number is at most `max` without its sign. */
+static int parse_digits(struct slice slice, size_t before, uint64_t base, uint64_t max,
+                        uint64_t *value) {
   uint64_t result = 0;
-  for (size_t i = 0; i < slice.length; i++) {
+  for (size_t i = before; i < slice.length; i++) {
     const uint64_t digit = digit_of(slice.text[i], base);
     if (digit == base || result > (max - digit) / base)
       return 0;
     result = result * base + digit;
   }
-  *value = result;
-  return slice.length > 0;
+  *value = before > 0 && slice.text[0] == '-' ? 0 - result : result;
+  return slice.length > before;
 }
 
 static int parse_seed(struct slice slice, uint64_t *value) {
   const int is_hexadecimal =
       slice.length > 2 && slice.text[0] == '0' && (slice.text[1] == 'x' || slice.text[1] == 'X');
   const int is_negative = slice.length > 0 && slice.text[0] == '-';
-  const size_t before = is_hexadecimal ? 2 : is_negative ? 1 : 0;
-  slice = (struct slice){slice.text + before, slice.length - before};
-  if (!parse_digits(slice, is_hexadecimal ? 16 : 10, is_negative ? UINT64_C(1) << 63 : UINT64_MAX,
-                    value))
-    return 0;
-  *value = is_negative ? 0 - *value : *value;
-  return 1;
+  return parse_digits(slice, is_hexadecimal ? 2 : (size_t)is_negative, is_hexadecimal ? 16 : 10,
+                      is_negative ? UINT64_C(1) << 63 : UINT64_MAX, value);
 }
 
 static int parse_integer(struct slice slice, int32_t *value) {
   const int is_negative = slice.length > 0 && slice.text[0] == '-';
-  if (is_negative || (slice.length > 0 && slice.text[0] == '+'))
-    slice = (struct slice){slice.text + 1, slice.length - 1};
-  uint64_t magnitude;
-  if (!parse_digits(slice, 10, UINT64_C(1) << 31, &magnitude))
+  const int is_signed = is_negative || (slice.length > 0 && slice.text[0] == '+');
+  uint64_t number;
+  if (!parse_digits(slice, (size_t)is_signed, 10, (uint64_t)INT32_MAX + (uint64_t)is_negative,
+                    &number))
     return 0;
-  const int64_t number = is_negative ? -(int64_t)magnitude : (int64_t)magnitude;
-  if (number > INT32_MAX)
-    return 0;
-  *value = (int32_t)number;
+  *value = (int32_t)(int64_t)number;
   return 1;
 }
 
@@ -622,6 +556,7 @@ static struct slice take(struct slice *slice, char end, int *ended) {
 }
 
 static int parse_axes(struct slice slice, int32_t *axes) {
+  memset(axes, 0, PERLANE_MAX_DIMS * sizeof *axes);
   int more = 1;
   for (int a = 0; more; a++) {
     const struct slice number = take(&slice, ',', &more);
@@ -649,20 +584,20 @@ static int parse_curve(struct slice slice, perlane_curve *curve) {
 }
 
 /* Returns 0 if the text has not the form of a value of this kind; bounds are not checked. */
-static int parse_value(const perlane_option *option, struct slice text, union value *value) {
+static int parse_value(const perlane_option *option, struct slice text, void *value) {
   switch (option->kind) {
   case PERLANE_OPTION_SEED:
-    return parse_seed(text, &value->seed);
+    return parse_seed(text, value);
   case PERLANE_OPTION_REAL:
-    return perlane_decimal_parse(text.text, text.length, &value->real);
+    return perlane_decimal_parse(text.text, text.length, value);
   case PERLANE_OPTION_INTEGER:
-    return parse_integer(text, &value->integer);
+    return parse_integer(text, value);
   case PERLANE_OPTION_CHOICE:
-    return parse_choice(text, option, &value->integer);
+    return parse_choice(text, option, value);
   case PERLANE_OPTION_AXES:
-    return parse_axes(text, value->axes);
+    return parse_axes(text, value);
   case PERLANE_OPTION_CURVE:
-    return parse_curve(text, &value->curve);
+    return parse_curve(text, value);
   }
   return 0;
 }
@@ -712,28 +647,40 @@ static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct
   const perlane_option *option = find(name);
   if (!option)
     return refuse_name(name, problem);
-  union value value = {.axes = {0}};
-  if (!parse_value(option, text, &value)) {
+  perlane_params made = *params;
+  void *value = (char *)&made + option->offset;
+  if (!parse_value(option, text, value)) {
     print_must_be(problem, option);
     perlane_text_quote(problem, text.text, text.length);
     if (is_joined(text))
       perlane_text_print(problem, "; options are separated by blanks");
     return PERLANE_ERROR_PARAMETER;
   }
-  const perlane_status status = check_value(option, &value, problem);
+  const perlane_status status = check_value(option, value, problem);
   if (status == PERLANE_OK)
-    memcpy((char *)params + option->offset, &value, (size_t)option->size);
+    *params = made;
+  return status;
+}
+
+static perlane_status set_in_environment(perlane_params *params, const char *name, const char *text,
+                                         struct perlane_text *problem) {
+  if (!params || !name || !text)
+    return perlane_text_refuse(problem, PERLANE_ERROR_NULL);
+  const perlane_fp_state caller = perlane_fp_enter();
+  const perlane_status status = set_option(params, whole(name), whole(text), problem);
+  perlane_fp_leave(caller);
   return status;
 }
 
 perlane_status perlane_params_set(perlane_params *params, const char *name, const char *text) {
-  if (!params || !name || !text)
-    return PERLANE_ERROR_NULL;
-  const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status = set_option(params, (struct slice){name, strlen(name)},
-                                           (struct slice){text, strlen(text)}, NULL);
-  perlane_fp_leave(caller);
-  return status;
+  return set_in_environment(params, name, text, NULL);
+}
+
+size_t perlane_explain_option(const char *name, const char *text, char *message, size_t size) {
+  struct perlane_text problem = perlane_text_begin(message, size);
+  perlane_params params = perlane_params_default();
+  set_in_environment(&params, name, text, &problem);
+  return perlane_text_end(&problem);
 }
 
 static perlane_status set_preset(perlane_params *params, struct slice name,
@@ -792,39 +739,24 @@ PERLANE_NOINLINE perlane_status perlane_options_parse(perlane_params *params, co
   return PERLANE_OK;
 }
 
-perlane_status perlane_params_parse(perlane_params *params, const char *text, size_t *where) {
+static perlane_status parse_in_environment(perlane_params *params, const char *text, size_t *where,
+                                           struct perlane_text *problem) {
   if (!params || !text)
-    return PERLANE_ERROR_NULL;
+    return perlane_text_refuse(problem, PERLANE_ERROR_NULL);
   const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status = perlane_options_parse(params, text, strlen(text), where, NULL);
+  const perlane_status status = perlane_options_parse(params, text, strlen(text), where, problem);
   perlane_fp_leave(caller);
   return status;
 }
 
-size_t perlane_explain_option(const char *name, const char *text, char *message, size_t size) {
-  struct perlane_text problem = perlane_text_begin(message, size);
-  perlane_params params;
-  if (!name || !text) {
-    perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
-  } else {
-    const perlane_fp_state caller = perlane_fp_enter();
-    set_option(&params, (struct slice){name, strlen(name)}, (struct slice){text, strlen(text)},
-               &problem);
-    perlane_fp_leave(caller);
-  }
-  return perlane_text_end(&problem);
+perlane_status perlane_params_parse(perlane_params *params, const char *text, size_t *where) {
+  return parse_in_environment(params, text, where, NULL);
 }
 
 size_t perlane_explain_text(const char *text, char *message, size_t size) {
   struct perlane_text problem = perlane_text_begin(message, size);
   perlane_params params = perlane_params_default();
-  if (!text) {
-    perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
-  } else {
-    const perlane_fp_state caller = perlane_fp_enter();
-    perlane_options_parse(&params, text, strlen(text), NULL, &problem);
-    perlane_fp_leave(caller);
-  }
+  parse_in_environment(&params, text, NULL, &problem);
   return perlane_text_end(&problem);
 }
 
@@ -833,14 +765,14 @@ size_t perlane_explain_text(const char *text, char *message, size_t size) {
 size_t perlane_params_get(const perlane_params *params, const char *name, char *buffer,
                           size_t size) {
   struct perlane_text text = perlane_text_begin(buffer, size);
-  const perlane_option *option = params && name ? find((struct slice){name, strlen(name)}) : NULL;
+  const perlane_option *option = params ? perlane_option_find(name) : NULL;
   if (option)
     print_value(&text, option, member(params, option));
   return perlane_text_end(&text);
 }
 
 static int is_listed(const char *names, const char *name) {
-  struct slice rest = {names, strlen(names)};
+  struct slice rest = whole(names);
   for (int more = 1; more;)
     if (is_name(take(&rest, ' ', &more), name))
       return 1;

@@ -59,6 +59,12 @@ const char *perlane_status_string(perlane_status status) {
   return index < PERLANE_STATUS_COUNT ? SENTENCE[index] : "unknown status";
 }
 
+static perlane_status check_noise(const perlane_noise *noise) {
+  return !noise                          ? PERLANE_ERROR_NULL
+         : perlane_field_is_ready(noise) ? PERLANE_OK
+                                         : PERLANE_ERROR_NOISE;
+}
+
 perlane_status perlane_init_layout(perlane_noise *noise, const perlane_params *params,
                                    uint64_t layout) {
   if (layout != PERLANE_LAYOUT)
@@ -101,15 +107,16 @@ size_t perlane_explain_params(const perlane_params *params, char *message, size_
   if (params)
     perlane_field_make(NULL, params, &problem);
   else
-    perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
+    perlane_text_refuse(&problem, PERLANE_ERROR_NULL);
   perlane_fp_leave(caller);
   return perlane_text_end(&problem);
 }
 
 perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed) {
-  if (!noise)
-    return PERLANE_ERROR_NULL;
-  if (!perlane_field_is_ready(noise) || noise->is_expression)
+  const perlane_status status = check_noise(noise);
+  if (status != PERLANE_OK)
+    return status;
+  if (noise->is_expression)
     return PERLANE_ERROR_NOISE;
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_field_reseed(noise, seed);
@@ -118,17 +125,14 @@ perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed) {
 }
 
 perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t octaves) {
-  if (!noise)
-    return PERLANE_ERROR_NULL;
-  if (!perlane_field_is_ready(noise))
-    return PERLANE_ERROR_NOISE;
+  const perlane_status status = check_noise(noise);
+  if (status != PERLANE_OK)
+    return status;
   if (octaves < 1 || octaves > PERLANE_MAX_OCTAVES)
     return PERLANE_ERROR_COUNT;
-  if (octaves < noise->octaves + noise->gully_octaves) {
-    const perlane_fp_state caller = perlane_fp_enter();
-    perlane_field_limit(noise, octaves);
-    perlane_fp_leave(caller);
-  }
+  const perlane_fp_state caller = perlane_fp_enter();
+  perlane_field_limit(noise, octaves);
+  perlane_fp_leave(caller);
   return PERLANE_OK;
 }
 
@@ -144,26 +148,20 @@ size_t perlane_grid_size(void) {
   return sizeof(perlane_grid);
 }
 
-static perlane_grid packed_grid(int32_t dims, const uint64_t *count) {
+perlane_grid perlane_grid_make(uint64_t nx, uint64_t ny, uint64_t nz, uint64_t nw) {
+  const uint64_t count[PERLANE_MAX_DIMS] = {nx, ny, nz, nw};
   perlane_grid grid;
   memset(&grid, 0, sizeof grid);
-  grid.dims = dims;
-  for (int32_t a = 0; a < dims; a++) {
+  while (grid.dims < PERLANE_MAX_DIMS && count[grid.dims] != 0)
+    grid.dims++;
+  for (int32_t a = 0; a < PERLANE_MAX_DIMS; a++)
+    if (a >= grid.dims && count[a] != 0)
+      grid.dims = 0;
+  for (int32_t a = 0; a < grid.dims; a++) {
     grid.count[a] = count[a];
     grid.step[a] = 1;
   }
   return grid;
-}
-
-perlane_grid perlane_grid_make(uint64_t nx, uint64_t ny, uint64_t nz, uint64_t nw) {
-  const uint64_t count[PERLANE_MAX_DIMS] = {nx, ny, nz, nw};
-  int32_t dims = PERLANE_MAX_DIMS;
-  while (dims > 0 && count[dims - 1] == 0)
-    dims--;
-  for (int32_t a = 0; a < dims; a++)
-    if (count[a] == 0)
-      dims = 0;
-  return packed_grid(dims, count);
 }
 
 perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny, uint64_t nz,
@@ -246,20 +244,12 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
   return PERLANE_OK;
 }
 
-/* Returns the frequency that limits the domain: that of the warp too, if it moves positions. */
-static double domain_frequency(const perlane_noise *noise) {
-  return noise->params.warp_amplitude != 0 &&
-                 noise->highest_warp_frequency > noise->highest_frequency
-             ? noise->highest_warp_frequency
-             : noise->highest_frequency;
-}
-
 /* Returns 1 if a position is inside the domain, and each that a warp may move it to; 0 for NaN. */
 int perlane_field_in_domain(const perlane_noise *noise, double position) {
   if (noise->is_expression)
     return perlane_is_finite(position) && !perlane_expression_outside(noise, position);
   const double farthest = perlane_magnitude(position) + noise->params.warp_amplitude;
-  return farthest * domain_frequency(noise) <= 0x1p53;
+  return farthest * perlane_field_highest_frequency(noise) <= 0x1p53;
 }
 
 static perlane_status refuse_position(const perlane_noise *noise, int axis, int64_t index,
@@ -275,7 +265,7 @@ static perlane_status refuse_position(const perlane_noise *noise, int axis, int6
     perlane_text_print(problem, ", which the warp moves by up to %g,", reach);
   return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem,
                         " must be within %g of 0, which is 2^53 cells at the highest frequency",
-                        0x1p53 / domain_frequency(noise));
+                        0x1p53 / perlane_field_highest_frequency(noise));
 }
 
 /* Checks the positions of an axis. Every rounding is monotonic, so the two ends bound all samples
@@ -358,17 +348,11 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
   region->dims = grid->dims;
   region->octaves = perlane_field_octaves(noise, grid->octaves);
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    if (a < grid->dims) {
-      region->first[a] = grid->first[a];
-      region->count[a] = (size_t)grid->count[a];
-      region->origin[a] = grid->origin[a];
-      region->step[a] = grid->step[a];
-    } else {
-      region->first[a] = 0;
-      region->count[a] = 1;
-      region->origin[a] = 0;
-      region->step[a] = 1;
-    }
+    const int is_axis = a < grid->dims;
+    region->first[a] = is_axis ? grid->first[a] : 0;
+    region->count[a] = is_axis ? (size_t)grid->count[a] : 1;
+    region->origin[a] = is_axis ? grid->origin[a] : 0;
+    region->step[a] = is_axis ? grid->step[a] : 1;
   }
   if (!grid->work && grid->work_bytes > 0)
     return PERLANE_REFUSE(PERLANE_ERROR_NULL, problem, "work is null, but work_bytes is %llu",
@@ -389,13 +373,11 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
   return status;
 }
 
-static perlane_status check_grid(const perlane_noise *noise, const perlane_grid *grid,
-                                 struct perlane_text *problem) {
-  perlane_status status = !noise || !grid                  ? PERLANE_ERROR_NULL
-                          : !perlane_field_is_ready(noise) ? PERLANE_ERROR_NOISE
-                                                           : PERLANE_OK;
+perlane_status perlane_field_check_grid(const perlane_noise *noise, const perlane_grid *grid,
+                                        struct perlane_text *problem) {
+  perlane_status status = grid ? check_noise(noise) : PERLANE_ERROR_NULL;
   if (status != PERLANE_OK)
-    return PERLANE_REFUSE(status, problem, "%s", perlane_status_string(status));
+    return perlane_text_refuse(problem, status);
   const perlane_fp_state caller = perlane_fp_enter();
   struct perlane_region region;
   status = complete_grid(noise, grid, &region, problem);
@@ -404,13 +386,13 @@ static perlane_status check_grid(const perlane_noise *noise, const perlane_grid 
 }
 
 perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid) {
-  return check_grid(noise, grid, NULL);
+  return perlane_field_check_grid(noise, grid, NULL);
 }
 
 size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid, char *message,
                             size_t size) {
   struct perlane_text problem = perlane_text_begin(message, size);
-  check_grid(noise, grid, &problem);
+  perlane_field_check_grid(noise, grid, &problem);
   return perlane_text_end(&problem);
 }
 
@@ -436,7 +418,7 @@ static PERLANE_NOINLINE int32_t count_octaves(const perlane_noise *noise, double
 }
 
 int32_t perlane_octaves_for(const perlane_noise *noise, double step) {
-  if (!noise || !perlane_field_is_ready(noise))
+  if (check_noise(noise) != PERLANE_OK)
     return 0;
   const perlane_fp_state caller = perlane_fp_enter();
   const int32_t octaves = count_octaves(noise, step);
@@ -492,8 +474,9 @@ perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid
 
 static perlane_status fill_packed(const perlane_noise *noise, int32_t dims, const int64_t *first,
                                   const uint64_t *count, float *out) {
-  perlane_grid grid = packed_grid(dims, count);
+  perlane_grid grid = perlane_grid_make(1, 1, dims > 2, 0);
   memcpy(grid.first, first, (size_t)dims * sizeof first[0]);
+  memcpy(grid.count, count, (size_t)dims * sizeof count[0]);
   return perlane_fill(noise, &grid, out);
 }
 
@@ -588,11 +571,9 @@ static PERLANE_NOINLINE perlane_status gradient_status(const perlane_noise *nois
 /* Checks a list's noise, dimensions and number of points. */
 static perlane_status check_list(const perlane_noise *noise,
                                  const struct perlane_point_list *list) {
-  if (!noise)
-    return PERLANE_ERROR_NULL;
-  if (!perlane_field_is_ready(noise))
-    return PERLANE_ERROR_NOISE;
-  const perlane_status status = check_dims(noise, list->dims, NULL);
+  perlane_status status = check_noise(noise);
+  if (status == PERLANE_OK)
+    status = check_dims(noise, list->dims, NULL);
   if (status != PERLANE_OK)
     return status;
   return list->n > PTRDIFF_MAX / (list->coords64 ? sizeof(double) : sizeof(float))
@@ -609,13 +590,11 @@ static int has_coordinates(const struct perlane_point_list *list) {
   return 1;
 }
 
-static perlane_status check_coordinates(const struct perlane_point_list *list) {
-  if (!has_coordinates(list) || (!list->gradient && !list->out))
-    return PERLANE_ERROR_NULL;
+static int has_outputs(const struct perlane_point_list *list) {
   for (int a = 0; a < list->dims && list->gradient; a++)
     if (!list->gradient[a])
-      return PERLANE_ERROR_NULL;
-  return PERLANE_OK;
+      return 0;
+  return list->gradient || list->out;
 }
 
 static perlane_status points(const perlane_noise *noise, struct perlane_point_list *list,
@@ -625,11 +604,8 @@ static perlane_status points(const perlane_noise *noise, struct perlane_point_li
     status = gradient_status(noise, list->dims);
   if (status != PERLANE_OK || list->n == 0)
     return status;
-  if (with_gradient && !list->gradient)
+  if ((with_gradient && !list->gradient) || !has_coordinates(list) || !has_outputs(list))
     return PERLANE_ERROR_NULL;
-  status = check_coordinates(list);
-  if (status != PERLANE_OK)
-    return status;
   list->octaves = perlane_field_octaves(noise, list->octaves);
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
@@ -638,23 +614,25 @@ static perlane_status points(const perlane_noise *noise, struct perlane_point_li
   return PERLANE_OK;
 }
 
+static inline struct perlane_point_list list_of(int32_t dims, size_t n, const double *origin,
+                                                const float *const *coords) {
+  return (struct perlane_point_list){
+      .dims = dims, .n = n, .coords = coords, .stride = 1, .origin = origin};
+}
+
 perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
                               const double *origin, const float *const *coords, float *out) {
-  struct perlane_point_list list = {
-      .dims = dims, .n = n, .coords = coords, .stride = 1, .origin = origin, .out = out};
+  struct perlane_point_list list = list_of(dims, n, origin, coords);
+  list.out = out;
   return points(noise, &list, 0);
 }
 
 perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims, size_t n,
                                        const double *origin, const float *const *coords, float *out,
                                        float *const *gradient) {
-  struct perlane_point_list list = {.dims = dims,
-                                    .n = n,
-                                    .coords = coords,
-                                    .stride = 1,
-                                    .origin = origin,
-                                    .out = out,
-                                    .gradient = gradient};
+  struct perlane_point_list list = list_of(dims, n, origin, coords);
+  list.out = out;
+  list.gradient = gradient;
   return points(noise, &list, 1);
 }
 
@@ -706,14 +684,16 @@ static float not_a_number(void) {
   return value;
 }
 
-/* Returns whether a position of so many dimensions has a value. */
-static inline int has_values(const perlane_noise *noise, int32_t dims, const double *position) {
-  return noise && position && perlane_field_is_ready(noise) &&
-         check_dims(noise, dims, NULL) == PERLANE_OK;
-}
-
-static float value_at(const perlane_noise *noise, int32_t dims, const double *position,
-                      float *gradient) {
+/* Evaluates one position, and its gradient unless that is NULL. */
+static inline float value_at(const perlane_noise *noise, int32_t dims, const double *position,
+                             float *gradient) {
+  if (check_noise(noise) != PERLANE_OK || !position || check_dims(noise, dims, NULL) != PERLANE_OK)
+    return not_a_number();
+  if (gradient && !(noise->sloped >> (dims - 1) & 1)) {
+    for (int32_t a = 0; a < dims; a++)
+      gradient[a] = not_a_number();
+    return not_a_number();
+  }
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   const float value = kernels->at(noise, dims, position, gradient);
@@ -722,19 +702,12 @@ static float value_at(const perlane_noise *noise, int32_t dims, const double *po
 }
 
 float perlane_at(const perlane_noise *noise, int32_t dims, const double *position) {
-  return has_values(noise, dims, position) ? value_at(noise, dims, position, NULL) : not_a_number();
+  return value_at(noise, dims, position, NULL);
 }
 
 float perlane_at_gradient(const perlane_noise *noise, int32_t dims, const double *position,
                           float *gradient) {
-  if (!gradient || !has_values(noise, dims, position))
-    return not_a_number();
-  if (!(noise->sloped >> (dims - 1) & 1)) {
-    for (int32_t a = 0; a < dims; a++)
-      gradient[a] = not_a_number();
-    return not_a_number();
-  }
-  return value_at(noise, dims, position, gradient);
+  return gradient ? value_at(noise, dims, position, gradient) : not_a_number();
 }
 
 /* ---- Cells ---- */
@@ -747,12 +720,7 @@ perlane_status perlane_fill_cells(const perlane_noise *noise, const perlane_grid
 perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, size_t n,
                                     const double *origin, const float *const *coords,
                                     const perlane_cells *out) {
-  const struct perlane_point_list list = {.dims = dims,
-                                          .octaves = noise ? noise->octaves : 0,
-                                          .n = n,
-                                          .coords = coords,
-                                          .stride = 1,
-                                          .origin = origin};
+  const struct perlane_point_list list = list_of(dims, n, origin, coords);
   perlane_status status = check_list(noise, &list);
   if (status == PERLANE_OK)
     status = check_cells(noise, out);
@@ -769,19 +737,23 @@ perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, si
 
 /* ---- Range ---- */
 
+/* Bounds a field in `dims` dimensions; an expression at any position if region is NULL. */
+static void find_range(const perlane_noise *noise, int32_t dims,
+                       const struct perlane_region *region, float *low, float *high) {
+  if (noise->is_expression)
+    perlane_expression_bounds(&noise->of.expression, dims, region, low, high);
+  else
+    (void)perlane_field_range(noise, dims, low, high);
+}
+
 perlane_status perlane_range(const perlane_noise *noise, int32_t dims, float *low, float *high) {
-  if (!noise || !low || !high)
-    return PERLANE_ERROR_NULL;
-  if (!perlane_field_is_ready(noise))
-    return PERLANE_ERROR_NOISE;
-  const perlane_status status = check_dims(noise, dims, NULL);
+  perlane_status status = low && high ? check_noise(noise) : PERLANE_ERROR_NULL;
+  if (status == PERLANE_OK)
+    status = check_dims(noise, dims, NULL);
   if (status != PERLANE_OK)
     return status;
   const perlane_fp_state caller = perlane_fp_enter();
-  if (noise->is_expression)
-    perlane_expression_bounds(&noise->of.expression, dims, NULL, low, high);
-  else
-    (void)perlane_field_range(noise, dims, low, high);
+  find_range(noise, dims, NULL, low, high);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }
@@ -789,16 +761,13 @@ perlane_status perlane_range(const perlane_noise *noise, int32_t dims, float *lo
 perlane_status perlane_expression_range(const perlane_noise *noise, const perlane_grid *grid,
                                         float *low, float *high) {
   struct perlane_region region;
-  if (!noise || !grid || !low || !high)
-    return PERLANE_ERROR_NULL;
-  if (!perlane_field_is_ready(noise))
-    return PERLANE_ERROR_NOISE;
+  perlane_status status = grid && low && high ? check_noise(noise) : PERLANE_ERROR_NULL;
+  if (status != PERLANE_OK)
+    return status;
   const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status = complete_grid(noise, grid, &region, NULL);
-  if (status == PERLANE_OK && noise->is_expression)
-    perlane_expression_bounds(&noise->of.expression, grid->dims, &region, low, high);
-  else if (status == PERLANE_OK)
-    (void)perlane_field_range(noise, grid->dims, low, high);
+  status = complete_grid(noise, grid, &region, NULL);
+  if (status == PERLANE_OK)
+    find_range(noise, grid->dims, &region, low, high);
   perlane_fp_leave(caller);
   return status;
 }

@@ -26,6 +26,14 @@ static double smaller(double a, double b) {
   return a < b ? a : b;
 }
 
+static double magnitude_of(struct interval v) {
+  return larger(perlane_magnitude(v.low), perlane_magnitude(v.high));
+}
+
+static struct interval widened(struct interval v, double margin) {
+  return (struct interval){v.low - margin, v.high + margin};
+}
+
 static struct interval times(struct interval v, double factor) {
   return factor < 0 ? (struct interval){v.high * factor, v.low * factor}
                     : (struct interval){v.low * factor, v.high * factor};
@@ -90,14 +98,11 @@ static struct interval range_of_octaves(const perlane_noise *noise, int dims) {
     partial = (struct interval){partial.low + term.low, partial.high + term.high};
     sum = k == 0 ? partial
                  : (struct interval){smaller(sum.low, partial.low), larger(sum.high, partial.high)};
-    total += larger(perlane_magnitude(term.low), perlane_magnitude(term.high));
+    total += magnitude_of(term);
   }
-  if (!full || octaves > 1) {
-    sum.low -= total * rounding;
-    sum.high += total * rounding;
-  }
-  sum.low -= SUBNORMALS;
-  sum.high += SUBNORMALS;
+  if (!full || octaves > 1)
+    sum = widened(sum, total * rounding);
+  sum = widened(sum, SUBNORMALS);
   return full ? (struct interval){larger(sum.low, -1), smaller(sum.high, 1)} : sum;
 }
 
@@ -157,6 +162,12 @@ static int are_computable(double low, double high) {
   return low >= -0x1p100 && high <= 0x1p100;
 }
 
+/* Makes a step's results the ends, and returns whether they are computable. */
+static int set_ends(struct ends *v, float low, float high) {
+  *v = (struct ends){low, high};
+  return are_computable((double)low, (double)high);
+}
+
 static float contrasted(float v, int contrast) {
   if (contrast == 0)
     return v > 0 ? 1.0f : v < 0 ? -1.0f : 0.0f;
@@ -185,67 +196,52 @@ static struct interval scaled_sum(const perlane_noise *noise, int dims) {
   if (noise->value_scale != 1 || scale == 1 || !are_computable(sum.low, sum.high))
     return sum;
   sum = times(sum, scale);
-  const double margin =
-      larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high)) * 0x1p-22 + SUBNORMALS;
-  return (struct interval){sum.low - margin, sum.high + margin};
+  return widened(sum, magnitude_of(sum) * 0x1p-22 + SUBNORMALS);
 }
 
 /* Widens the range by the depths of all gullies; that of a ridge is [-1, 1], plus rounding. */
-static struct ends with_gullies(const perlane_noise *noise, struct ends v) {
+static int add_gullies(const perlane_noise *noise, struct ends *v) {
+  const struct interval before = {(double)v->low, (double)v->high};
   struct perlane_gullies gullies;
   perlane_field_gullies(noise, noise->gully_octaves, &gullies);
   if (gullies.is_ridge)
-    return (struct ends){-1 - 0x1p-18f, 1 + 0x1p-18f};
+    return set_ends(v, -1 - 0x1p-18f, 1 + 0x1p-18f);
   double total = 0;
   for (int j = 0; j < gullies.octaves; j++)
     total += (double)gullies.depth[j];
-  const double largest =
-      larger(perlane_magnitude((double)v.low), perlane_magnitude((double)v.high)) + total;
-  total += largest * 0x1p-18 + SUBNORMALS;
-  return (struct ends){rounded((double)v.low - total, -1), rounded((double)v.high + total, 1)};
+  total += (magnitude_of(before) + total) * 0x1p-18 + SUBNORMALS;
+  return set_ends(v, rounded(before.low - total, -1), rounded(before.high + total, 1));
 }
 
-/* Returns whether the field's values are computable, and if so stores their range. */
+/* Returns whether the field's values are computable, and if so stores their range. Each step is
+ * checked, as a curve or a scale of 0 would hide infinite values. */
 static int range_of_values(const perlane_noise *noise, int dims, struct ends *range) {
   const perlane_params *params = &noise->params;
+  const float falloff = (float)params->falloff, scale = noise->value_scale;
   const struct interval sum = scaled_sum(noise, dims);
   if (!are_computable(sum.low, sum.high))
     return 0;
   struct ends v = {rounded(sum.low, -1), rounded(sum.high, 1)};
-  const float falloff = (float)params->falloff;
-  if (falloff > 0)
-    v.low -= falloff;
-  else if (falloff < 0)
-    v.high -= falloff;
-  if (!are_computable((double)v.low, (double)v.high))
+  if (!set_ends(&v, falloff > 0 ? v.low - falloff : v.low, falloff < 0 ? v.high - falloff : v.high))
     return 0;
-  if (noise->gully_octaves > 0)
-    v = with_gullies(noise, v);
-  if (!are_computable((double)v.low, (double)v.high))
+  if (noise->gully_octaves > 0 && !add_gullies(noise, &v))
     return 0;
-  if (params->contrast != 1)
-    v = (struct ends){contrasted(v.low, params->contrast), contrasted(v.high, params->contrast)};
-  /* Infinite values, which a curve or a scale of 0 would hide. */
-  if (!are_computable((double)v.low, (double)v.high))
+  if (params->contrast != 1 &&
+      !set_ends(&v, contrasted(v.low, params->contrast), contrasted(v.high, params->contrast)))
     return 0;
   if (params->curve.count > 0) {
     const struct interval curve =
         range_of_curve(&noise->pieces, (struct interval){(double)v.low, (double)v.high});
     v = (struct ends){rounded(curve.low, -1), rounded(curve.high, 1)};
   }
-  if (params->terraces > 0)
-    v = (struct ends){terrace_border(v.low, params->terraces, -1),
-                      terrace_border(v.high, params->terraces, 1)};
-  if (noise->value_scale != 1) {
-    v = (struct ends){v.low * noise->value_scale, v.high * noise->value_scale};
-    if (noise->value_scale < 0)
-      v = (struct ends){v.high, v.low};
-  }
-  if (!are_computable((double)v.low, (double)v.high))
+  if (params->terraces > 0 && !set_ends(&v, terrace_border(v.low, params->terraces, -1),
+                                        terrace_border(v.high, params->terraces, 1)))
     return 0;
-  if (noise->value_offset != 0)
-    v = (struct ends){v.low + noise->value_offset, v.high + noise->value_offset};
-  if (!are_computable((double)v.low, (double)v.high))
+  if (scale != 1 &&
+      !set_ends(&v, (scale < 0 ? v.high : v.low) * scale, (scale < 0 ? v.low : v.high) * scale))
+    return 0;
+  if (noise->value_offset != 0 &&
+      !set_ends(&v, v.low + noise->value_offset, v.high + noise->value_offset))
     return 0;
   *range = v;
   return 1;
@@ -336,8 +332,7 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
   double factor = params->contrast;
   if (factor > 1) {
     const struct interval sum = range_of_octaves(noise, dims);
-    const double bound = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high)) +
-                         perlane_magnitude(params->falloff);
+    const double bound = magnitude_of(sum) + perlane_magnitude(params->falloff);
     for (int i = 1; i < params->contrast; i++)
       factor *= larger(bound, 1);
   }

@@ -12,18 +12,8 @@
 #include "dispatch.h"
 #include "field.h"
 #include "range.h"
-#include "selftest.h"
 
 enum { SAMPLES = 512, SINGLES = 8, APART = SAMPLES / SINGLES };
-
-uint64_t perlane_digest(uint64_t digest, const float *value, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    uint32_t word;
-    memcpy(&word, &value[i], sizeof word);
-    digest = (digest ^ word) * UINT64_C(0x100000001B3);
-  }
-  return digest;
-}
 
 /* A field, and where it is evaluated. */
 struct test_field {
@@ -86,15 +76,25 @@ static const struct test_field MORE_FIELDS[] = {
 };
 #define MORE_DIGEST UINT64_C(0x71F2D5C8B4BA04FE)
 
-static struct perlane_region region_of(const perlane_noise *noise, const struct test_field *field,
-                                       int dims, size_t *samples) {
+/* A field in a number of dimensions, and the digest so far. */
+struct test {
+  const struct perlane_kernels *kernels;
+  const struct test_field *field;
+  const perlane_noise *noise;
+  int dims;
+  uint64_t digest;
+};
+
+static struct perlane_region region_of(const struct test *test, size_t *samples) {
   static const size_t count[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {509, 1, 1, 1}, {43, 11, 1, 1}, {21, 6, 4, 1}, {19, 3, 4, 2}};
-  struct perlane_region grid = {.dims = dims, .octaves = noise->octaves + noise->gully_octaves};
+  const struct test_field *field = test->field;
+  struct perlane_region grid = {.dims = test->dims,
+                                .octaves = perlane_field_octaves(test->noise, 0)};
   *samples = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     grid.first[a] = field->first - a;
-    grid.count[a] = count[dims - 1][a];
+    grid.count[a] = count[test->dims - 1][a];
     grid.origin[a] = field->origin;
     grid.step[a] = field->step / (a + 1);
     grid.stride[a] = (ptrdiff_t)*samples;
@@ -103,80 +103,80 @@ static struct perlane_region region_of(const perlane_noise *noise, const struct 
   return grid;
 }
 
-static float coordinate_of(const struct test_field *field, int axis, size_t i) {
-  return (float)(field->origin + (double)(i * (i + 13 + (size_t)axis)) * 0.37 * field->step);
+/* Continues the digest with n values: FNV-1a over their words instead of bytes, so that it does not
+ * depend on byte order. */
+static void digest(struct test *test, const float *value, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    uint32_t word;
+    memcpy(&word, &value[i], sizeof word);
+    test->digest = (test->digest ^ word) * UINT64_C(0x100000001B3);
+  }
+}
+
+static float coordinate_of(const struct test *test, int axis, size_t i) {
+  return (float)(test->field->origin +
+                 (double)(i * (i + 13 + (size_t)axis)) * 0.37 * test->field->step);
 }
 
 /* The functions below are not inlined: each has arrays of its own on the stack. */
-static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
-                                                const struct perlane_kernels *kernels,
-                                                const perlane_noise *noise,
-                                                const struct test_field *field, int dims) {
+static PERLANE_NOINLINE void digest_grid(struct test *test) {
   float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES];
-  struct perlane_output plain = {.format = PERLANE_FLOAT, .value = value}, sloped = plain;
+  struct perlane_output output = {.format = PERLANE_FLOAT, .value = value};
   size_t samples;
-  const struct perlane_region grid = region_of(noise, field, dims, &samples);
-  for (int a = 0; a < dims; a++)
-    sloped.gradient[a] = gradient[a]; /* cppcheck-suppress legacyUninitvar ; an address */
-  kernels->fill(noise, &grid, &plain);
-  digest = perlane_digest(digest, value, samples);
-  if (perlane_field_gradient_status(noise, dims) != PERLANE_OK)
-    return digest;
-  kernels->fill(noise, &grid, &sloped);
-  for (int a = 0; a < dims; a++)
-    digest = perlane_digest(digest, gradient[a], samples);
-  return digest;
+  const struct perlane_region grid = region_of(test, &samples);
+  test->kernels->fill(test->noise, &grid, &output);
+  digest(test, value, samples);
+  if (perlane_field_gradient_status(test->noise, test->dims) != PERLANE_OK)
+    return;
+  for (int a = 0; a < test->dims; a++)
+    output.gradient[a] = gradient[a]; /* cppcheck-suppress legacyUninitvar ; an address */
+  test->kernels->fill(test->noise, &grid, &output);
+  for (int a = 0; a < test->dims; a++)
+    digest(test, gradient[a], samples);
 }
 
-static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
-                                                  const struct perlane_kernels *kernels,
-                                                  const perlane_noise *noise,
-                                                  const struct test_field *field, int dims) {
+static PERLANE_NOINLINE void digest_points(struct test *test) {
+  const int dims = test->dims;
   float value[SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
   const float *coords[PERLANE_MAX_DIMS];
   float *gradient[PERLANE_MAX_DIMS]; /* in place of the coordinates */
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    coords[a] = coordinate[a];
-    gradient[a] = coordinate[a];
+    coords[a] = gradient[a] = coordinate[a];
     for (size_t i = 0; i < (size_t)SAMPLES; i++)
-      coordinate[a][i] = coordinate_of(field, a, i);
+      coordinate[a][i] = coordinate_of(test, a, i);
   }
   struct perlane_point_list list = {.dims = dims,
-                                    .octaves = noise->octaves + noise->gully_octaves,
+                                    .octaves = perlane_field_octaves(test->noise, 0),
                                     .n = SAMPLES - 3,
                                     .coords = coords,
                                     .stride = 1,
                                     .out = value};
-  kernels->points(noise, &list);
+  test->kernels->points(test->noise, &list);
   /* Single values, which have the same bits, take the place of some. */
   double position[SINGLES][PERLANE_MAX_DIMS];
   for (size_t i = 0; i < SINGLES; i++) {
     for (int a = 0; a < dims; a++)
       position[i][a] = (double)coordinate[a][i * APART];
-    value[i * APART] = kernels->at(noise, dims, position[i], NULL);
+    value[i * APART] = test->kernels->at(test->noise, dims, position[i], NULL);
   }
-  digest = perlane_digest(digest, value, list.n);
-  if (perlane_field_gradient_status(noise, dims) != PERLANE_OK)
-    return digest;
+  digest(test, value, list.n);
+  if (perlane_field_gradient_status(test->noise, dims) != PERLANE_OK)
+    return;
   list.out = NULL;
   list.gradient = gradient;
-  kernels->points(noise, &list);
+  test->kernels->points(test->noise, &list);
   for (size_t i = 0; i < SINGLES; i++) {
     float slope[PERLANE_MAX_DIMS];
-    kernels->at(noise, dims, position[i], slope);
+    test->kernels->at(test->noise, dims, position[i], slope);
     for (int a = 0; a < dims; a++)
       gradient[a][i * APART] = slope[a];
   }
   for (int a = 0; a < dims; a++)
-    digest = perlane_digest(digest, gradient[a], list.n);
-  return digest;
+    digest(test, gradient[a], list.n);
 }
 
 /* A grid's integers, some of them saturated, and its extremes. */
-static PERLANE_NOINLINE uint64_t digest_of_integers(uint64_t digest,
-                                                    const struct perlane_kernels *kernels,
-                                                    const perlane_noise *noise,
-                                                    const struct test_field *field, int dims) {
+static PERLANE_NOINLINE void digest_integers(struct test *test) {
   float value[SAMPLES], extremes[2];
   uint16_t word[SAMPLES];
   uint8_t byte[SAMPLES];
@@ -185,55 +185,49 @@ static PERLANE_NOINLINE uint64_t digest_of_integers(uint64_t digest,
       {.format = PERLANE_U16, .value = word, .low = -0.4f, .scale = 65535 / 0.9f},
       {.format = PERLANE_U8, .value = byte, .low = 0.3f, .scale = -255 / 0.7f}};
   size_t samples;
-  const struct perlane_region grid = region_of(noise, field, dims, &samples);
+  const struct perlane_region grid = region_of(test, &samples);
   for (size_t i = 0; i < sizeof output / sizeof output[0]; i++)
-    kernels->fill(noise, &grid, &output[i]);
+    test->kernels->fill(test->noise, &grid, &output[i]);
   for (size_t i = 0; i < samples; i++)
     value[i] = (float)(word[i] << 8 | byte[i]);
-  return perlane_digest(perlane_digest(digest, value, samples), extremes, 2);
+  digest(test, value, samples);
+  digest(test, extremes, 2);
 }
 
 /* The cells of a grid and of points. */
-static PERLANE_NOINLINE uint64_t digest_of_cells(uint64_t digest,
-                                                 const struct perlane_kernels *kernels,
-                                                 const perlane_noise *noise,
-                                                 const struct test_field *field, int dims) {
+static PERLANE_NOINLINE void digest_cells(struct test *test) {
   enum { POINTS = 61, MAX_CELL_DIMS = 3 };
   uint32_t id[SAMPLES];
   float distance[2][SAMPLES], offset[MAX_CELL_DIMS][SAMPLES], coordinate[MAX_CELL_DIMS][POINTS];
   const float *coords[MAX_CELL_DIMS];
   perlane_cells cells = {.id = id, .f1 = distance[0], .f2 = distance[1]};
-  for (int a = 0; a < dims; a++) {
+  for (int a = 0; a < test->dims; a++) {
     cells.offset[a] = offset[a];
     coords[a] = coordinate[a];
     for (size_t i = 0; i < (size_t)POINTS; i++)
-      coordinate[a][i] = coordinate_of(field, a, i);
+      coordinate[a][i] = coordinate_of(test, a, i);
   }
   size_t samples;
-  const struct perlane_region grid = region_of(noise, field, dims, &samples);
-  const struct perlane_point_list list = {.dims = dims,
-                                          .octaves = noise->octaves + noise->gully_octaves,
-                                          .n = POINTS,
-                                          .coords = coords,
-                                          .stride = 1};
+  const struct perlane_region grid = region_of(test, &samples);
+  const struct perlane_point_list list = {
+      .dims = test->dims, .n = POINTS, .coords = coords, .stride = 1};
   for (int is_list = 0; is_list < 2; is_list++, samples = POINTS) {
     if (is_list)
-      kernels->points_cells(noise, &list, &cells);
+      test->kernels->points_cells(test->noise, &list, &cells);
     else
-      kernels->fill_cells(noise, &grid, &cells);
-    digest = perlane_digest(digest, (const float *)(const void *)id, samples);
+      test->kernels->fill_cells(test->noise, &grid, &cells);
+    digest(test, (const float *)(const void *)id, samples);
     for (int j = 0; j < 2; j++)
-      digest = perlane_digest(digest, distance[j], samples);
-    for (int a = 0; a < dims; a++)
-      digest = perlane_digest(digest, offset[a], samples);
+      digest(test, distance[j], samples);
+    for (int a = 0; a < test->dims; a++)
+      digest(test, offset[a], samples);
   }
-  return digest;
 }
 
-static uint64_t digest_fields(const struct perlane_kernels *kernels, int more) {
+static PERLANE_NOINLINE uint64_t digest_fields(const struct perlane_kernels *kernels, int more) {
   const struct test_field *fields = more ? MORE_FIELDS : FIELD;
   const size_t count = (more ? sizeof MORE_FIELDS : sizeof FIELD) / sizeof FIELD[0];
-  uint64_t digest = PERLANE_DIGEST_START;
+  struct test test = {.kernels = kernels, .digest = UINT64_C(0xCBF29CE484222325)};
   for (size_t f = 0; f < count; f++) {
     perlane_noise noise;
     perlane_params params = perlane_params_default();
@@ -241,25 +235,25 @@ static uint64_t digest_fields(const struct perlane_kernels *kernels, int more) {
     if (perlane_params_parse(&params, fields[f].options, NULL) != PERLANE_OK ||
         perlane_field_make(&noise, &params, NULL) != PERLANE_OK)
       return 0;
-    for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++) {
-      if (!(noise.largest[dims - 1] > 0)) /* simplex noise does not exist in 1D */
+    test.field = &fields[f];
+    test.noise = &noise;
+    for (test.dims = 1; test.dims <= PERLANE_MAX_DIMS; test.dims++) {
+      if (!(noise.largest[test.dims - 1] > 0)) /* simplex noise does not exist in 1D */
         continue;
-      digest = digest_of_grid(digest, kernels, &noise, &fields[f], dims);
-      digest = digest_of_points(digest, kernels, &noise, &fields[f], dims);
-      if (more && dims == 2) /* the code that stores them knows nothing of dimensions */
-        digest = digest_of_integers(digest, kernels, &noise, &fields[f], dims);
+      digest_grid(&test);
+      digest_points(&test);
+      if (more && test.dims == 2) /* the code that stores them knows nothing of dimensions */
+        digest_integers(&test);
       if (more && params.basis == PERLANE_BASIS_CELLULAR)
-        digest = digest_of_cells(digest, kernels, &noise, &fields[f], dims);
+        digest_cells(&test);
     }
   }
-  return digest;
+  return test.digest;
 }
 
 uint64_t perlane_kernels_digest(const struct perlane_kernels *kernels) {
   const perlane_fp_state caller = perlane_fp_enter();
-  uint64_t (*volatile digest)(const struct perlane_kernels *, int) =
-      digest_fields; /* not inlined */
-  const uint64_t result = digest(kernels, 0) ^ digest(kernels, 1) ^ MORE_DIGEST;
+  const uint64_t result = digest_fields(kernels, 0) ^ digest_fields(kernels, 1) ^ MORE_DIGEST;
   perlane_fp_leave(caller);
   return result;
 }

@@ -90,59 +90,52 @@ _Static_assert(sizeof(1.0) == sizeof(double),
  * duration of a call. Callers who run under the default pay for a read and a comparison. */
 #if defined(__x86_64__) || defined(__SSE__) || defined(_M_X64) || defined(_M_IX86)
 #include <xmmintrin.h>
+#define PERLANE_FP_FLAGS 0x3Fu     /* sticky: bits 0 to 5 */
+#define PERLANE_FP_DEFAULT 0x1F80u /* round to nearest, no flushing, all exceptions masked */
+typedef uint32_t perlane_fp_state;
 
-typedef struct {
-  uint32_t word;
-  int changed;
-} perlane_fp_state;
-
-static inline perlane_fp_state perlane_fp_enter(void) {
-  /* Round to nearest, no flushing, all exceptions masked; bits 0 to 5 are the sticky flags. */
-  const uint32_t standard = 0x1F80, flags = 0x3F;
-  perlane_fp_state caller = {_mm_getcsr(), 0};
-  if ((caller.word & ~flags) != standard) {
-    caller.changed = 1;
-    _mm_setcsr(standard);
-  }
-  return caller;
+static inline perlane_fp_state perlane_fp_read(void) {
+  return _mm_getcsr();
 }
 
-static inline void perlane_fp_leave(perlane_fp_state caller) {
-  if (caller.changed)
-    _mm_setcsr(caller.word);
+static inline void perlane_fp_write(perlane_fp_state word) {
+  _mm_setcsr(word);
 }
 
 #elif defined(__aarch64__)
+#define PERLANE_FP_FLAGS 0u   /* in a register of their own */
+#define PERLANE_FP_DEFAULT 0u /* round to nearest, no flushing, no traps */
+typedef uint64_t perlane_fp_state;
 
-typedef struct {
+static inline perlane_fp_state perlane_fp_read(void) {
   uint64_t word;
-  int changed;
-} perlane_fp_state;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(word) : : "memory");
+  return word;
+}
 
+static inline void perlane_fp_write(perlane_fp_state word) {
+  __asm__ volatile("msr fpcr, %0" : : "r"(word) : "memory");
+}
+#endif
+
+#ifdef PERLANE_FP_DEFAULT
 static inline perlane_fp_state perlane_fp_enter(void) {
-  perlane_fp_state caller = {0, 0};
-  __asm__ volatile("mrs %0, fpcr" : "=r"(caller.word) : : "memory");
-  if (caller.word != 0) { /* 0: round to nearest, no flushing, no traps */
-    caller.changed = 1;
-    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0) : "memory");
-  }
+  const perlane_fp_state caller = perlane_fp_read();
+  if ((caller & ~(perlane_fp_state)PERLANE_FP_FLAGS) != PERLANE_FP_DEFAULT)
+    perlane_fp_write(PERLANE_FP_DEFAULT);
   return caller;
 }
 
 static inline void perlane_fp_leave(perlane_fp_state caller) {
-  if (caller.changed)
-    __asm__ volatile("msr fpcr, %0" : : "r"(caller.word) : "memory");
+  if ((caller & ~(perlane_fp_state)PERLANE_FP_FLAGS) != PERLANE_FP_DEFAULT)
+    perlane_fp_write(caller);
 }
 
-#elif defined(__wasm__)
-
-/* WebAssembly has one rounding mode, and neither flushing nor traps. */
-typedef struct {
-  int none;
-} perlane_fp_state;
+#elif defined(__wasm__) /* has one rounding mode, and neither flushing nor traps */
+typedef int perlane_fp_state;
 
 static inline perlane_fp_state perlane_fp_enter(void) {
-  return (perlane_fp_state){0};
+  return 0;
 }
 
 static inline void perlane_fp_leave(perlane_fp_state caller) {
@@ -151,22 +144,18 @@ static inline void perlane_fp_leave(perlane_fp_state caller) {
 
 #else
 #include <fenv.h>
-
-typedef struct {
-  fenv_t word;
-} perlane_fp_state;
+typedef fenv_t perlane_fp_state;
 
 static inline perlane_fp_state perlane_fp_enter(void) {
-  perlane_fp_state caller;
-  fegetenv(&caller.word);
+  fenv_t caller;
+  fegetenv(&caller);
   fesetenv(FE_DFL_ENV);
   return caller;
 }
 
 static inline void perlane_fp_leave(perlane_fp_state caller) {
-  fesetenv(&caller.word);
+  fesetenv(&caller);
 }
-
 #endif
 
 #endif

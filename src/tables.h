@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of hashes.
+ * The tables of hashes, and gradient sets.
  */
 #ifndef PERLANE_TABLES_H
 #define PERLANE_TABLES_H
@@ -20,5 +20,21 @@ perlane_status perlane_table_make(const perlane_params *params, uint8_t table[PE
 /* Stores the table again if the seed makes it. Does not read hash_table, which the caller may have
  * freed. */
 void perlane_table_reseed(const perlane_params *params, uint8_t table[PERLANE_TABLE_BYTES]);
+
+/* A gradient set in one number of dimensions. */
+struct perlane_gradient_set {
+  int exists;
+  double unit;    /* vectors times this have the lengths of the set's definition */
+  double largest; /* noise that the vectors can yield; 0 if all are 0 */
+};
+
+/* Returns whether the field looks vectors up: those of gradient_grid stay where they are, and the
+ * default set with the lattice hash is computed. */
+int perlane_vectors_are_used(const perlane_params *params);
+
+/* Returns the set of the params and, if vectors are used, stores its components, vector i's along
+ * axis a in vector[a][i], repeated to 256 vectors. */
+struct perlane_gradient_set perlane_gradient_set_make(const perlane_params *params, int dims,
+                                                      float vector[][256]);
 
 #endif

@@ -82,6 +82,10 @@ void perlane_text_print(struct perlane_text *text, const char *format, ...) {
   va_end(arguments);
 }
 
+perlane_status perlane_text_refuse(struct perlane_text *text, perlane_status status) {
+  return PERLANE_REFUSE(status, text, "%s", perlane_status_string(status));
+}
+
 size_t perlane_text_end(struct perlane_text *text) {
   if (text->size > 0)
     text->buffer[text->length < text->size ? text->length : text->size - 1] = '\0';

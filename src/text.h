@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../include/perlane.h"
+
 /* Returns 1 if two texts are equal. Of the C library, the library needs strlen and what compilers
  * call themselves (memcmp, memcpy, memmove, memset), which WebAssembly has without one. */
 static inline int perlane_text_is(const char *a, const char *b) {
@@ -49,6 +51,9 @@ void perlane_text_print(struct perlane_text *text, const char *format, ...) PERL
 /* Ends a text with a NUL, in place of its last character if it was truncated. Returns its length.
  */
 size_t perlane_text_end(struct perlane_text *text);
+
+/* Appends the sentence of a status, and returns the status. */
+perlane_status perlane_text_refuse(struct perlane_text *text, perlane_status status);
 
 /* Appends what is wrong, and has the value of the status to return. */
 #define PERLANE_REFUSE(status, ...) (perlane_text_print(__VA_ARGS__), (status))

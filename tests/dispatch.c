@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#include "../src/selftest.h"
-
 /* CPUID and XGETBV of made-up machines. */
 static void levels_of_x86(void **state) {
   (void)state;
@@ -120,14 +118,22 @@ static float wrong_slope(const perlane_noise *noise, int dims, const double *pos
   return value;
 }
 
+/* Returns kernels of this machine, as the reference takes long. */
+static struct perlane_kernels fast_kernels(void) {
+  const struct kernel_list kernels = lane_kernels();
+  return kernels.count > 0 ? *kernels.table[0] : perlane_scalar_kernels;
+}
+
 static void selftest_covers_single_values(void **state) {
   (void)state;
-  struct perlane_kernels wrong = perlane_scalar_kernels;
+  struct perlane_kernels wrong = fast_kernels();
   wrong.at = wrong_value;
   assert_true(perlane_kernels_digest(&wrong) != PERLANE_SELFTEST_DIGEST);
   wrong.at = wrong_slope;
   assert_true(perlane_kernels_digest(&wrong) != PERLANE_SELFTEST_DIGEST);
 }
+
+static struct perlane_kernels right;
 
 /* A wrong bit in one kind of output alone. */
 static enum { INTEGERS, SIMPLEX, FALLOFFS, GULLIES, BORDERS, CELLS, KINDS } wrong_kind;
@@ -141,19 +147,20 @@ static void wrong_fill(const perlane_noise *noise, const struct perlane_region *
                                params->gullies != 0,
                                params->cell_output == PERLANE_CELL_OUTPUT_EDGE,
                                0};
-  perlane_scalar_kernels.fill(noise, grid, output);
+  right.fill(noise, grid, output);
   *(unsigned char *)output->value ^= (unsigned char)is_wrong[wrong_kind];
 }
 
 static void wrong_cells(const perlane_noise *noise, const struct perlane_region *grid,
                         const perlane_cells *out) {
-  perlane_scalar_kernels.fill_cells(noise, grid, out);
+  right.fill_cells(noise, grid, out);
   *out->id ^= wrong_kind == CELLS;
 }
 
 static void selftest_covers_every_kind(void **state) {
   (void)state;
-  struct perlane_kernels wrong = perlane_scalar_kernels;
+  right = fast_kernels();
+  struct perlane_kernels wrong = right;
   wrong.fill = wrong_fill;
   wrong.fill_cells = wrong_cells;
   for (wrong_kind = 0; wrong_kind < KINDS; wrong_kind++)
@@ -168,8 +175,8 @@ static void selftests(void **state) {
     uint64_t digest = 0;
     assert_int_equal(perlane_selftest((perlane_isa)i, &digest), PERLANE_OK);
     assert_true(digest == PERLANE_SELFTEST_DIGEST);
-    assert_int_equal(perlane_selftest((perlane_isa)i, NULL), PERLANE_OK);
   }
+  assert_int_equal(perlane_selftest(PERLANE_ISA_AUTO, NULL), PERLANE_OK);
   /* The foreign kernels compute the same. */
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

@@ -5,6 +5,7 @@
  */
 #include "calls.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 
@@ -19,50 +20,23 @@ static const float EDGES[] = {
 enum { EDGE_COUNT = COUNT_OF(EDGES), TRIPLES = EDGE_COUNT * EDGE_COUNT * EDGE_COUNT };
 
 /* The operations as docs/specification.md defines them. */
-static float of_min(float a, float b, float c) {
-  (void)c;
-  return a < b ? a : b;
-}
-static float of_max(float a, float b, float c) {
-  (void)c;
-  return a > b ? a : b;
-}
-static float of_negative(float a, float b, float c) {
-  (void)b, (void)c;
-  return float_of(bits_of(a) ^ 0x80000000);
-}
-static float of_abs(float a, float b, float c) {
-  (void)b, (void)c;
-  return fabsf(a);
-}
-static float of_sqrt(float a, float b, float c) {
-  (void)b, (void)c;
-  return sqrtf(a);
-}
-static float of_floor(float a, float b, float c) {
-  (void)b, (void)c;
-  return floorf(a);
-}
-static float of_sum(float a, float b, float c) {
-  (void)c;
-  return a + b;
-}
-static float of_difference(float a, float b, float c) {
-  (void)c;
-  return a - b;
-}
-static float of_product(float a, float b, float c) {
-  (void)c;
-  return a * b;
-}
-static float of_quotient(float a, float b, float c) {
-  (void)c;
-  return a / b;
-}
-static float of_step(float edge, float a, float c) {
-  (void)c;
-  return a < edge ? 0 : 1;
-}
+#define OPERATION(name, result)                                                                    \
+  static float name(float a, float b, float c) {                                                   \
+    (void)a, (void)b, (void)c;                                                                     \
+    return result;                                                                                 \
+  }
+OPERATION(of_min, a < b ? a : b)
+OPERATION(of_max, a > b ? a : b)
+OPERATION(of_negative, float_of(bits_of(a) ^ 0x80000000))
+OPERATION(of_abs, fabsf(a))
+OPERATION(of_sqrt, sqrtf(a))
+OPERATION(of_floor, floorf(a))
+OPERATION(of_sum, a + b)
+OPERATION(of_difference, a - b)
+OPERATION(of_product, (a * b))
+OPERATION(of_quotient, a / b)
+OPERATION(of_step, b < a ? 0 : 1)
+OPERATION(of_clamp, of_min(of_max(a, b, 0), c, 0))
 static float of_sums(float a, float b, float c) {
   const float product = b * c;
   return a - product;
@@ -70,9 +44,6 @@ static float of_sums(float a, float b, float c) {
 static float of_mix(float a, float b, float t) {
   const float left = a * (1 - t), right = b * t;
   return left + right;
-}
-static float of_clamp(float a, float low, float high) {
-  return of_min(of_max(a, low, 0), high, 0);
 }
 static float of_smooth(float low, float high, float a) {
   const float t = of_clamp((a - low) / (high - low), 0, 1), square = t * t;
@@ -377,6 +348,62 @@ static void random_expressions(void **state) {
   assert_true(done > cases / 2 && with_slopes > 0 && bounded > cases / 10);
 }
 
+/* What stands twice in a text has the same bits as where the second is of copies of the fields, so
+ * that the program does not know that they are equal. */
+static void repeated(void **state) {
+  (void)state;
+  enum { COLUMNS = 70, ROWS = 20, MOST = COLUMNS * ROWS };
+  static const char *const TWICE[] = {
+      "(%s)-floor(%s)", "max(0.1,(%s)*2)+(%s)", "smooth_min(%s,y*%s,0.3)*x", "at(x+%s,y-2*(%s),a)",
+      "b-(%s)*(%s)",
+      /* there is hardly room for kept results */
+      "a/(b/(c/(a/(b/(c/(a/(b/(c/(a/(b/(c/((%s)-floor(%s))))))))))))))"};
+  static const char *const ALL[] = {"a", "b", "c", "d", "e", "f"};
+  static perlane_noise copies[FIELDS], shared, apart;
+  static float out[2][3][MOST];
+  const perlane_noise *const all[] = {&fields[0], &fields[1], &fields[2],
+                                      &copies[0], &copies[1], &copies[2]};
+  struct random random = random_start("repeated");
+  size_t shorter = 0;
+  assert_int_equal(perlane_init_text(&fields[0], "octaves=2"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[1], "seed=2 basis=value frequency=0.03"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[2], "seed=3 fractal=ridged"), PERLANE_OK);
+  memcpy(copies, fields, sizeof copies);
+  for (size_t c = 0; c < effort(200); c++) {
+    char part[RANDOM_TEXT], other[RANDOM_TEXT], text[2][3 * RANDOM_TEXT];
+    random_expression(&random, 2, part);
+    size_t i = 0;
+    for (; part[i] != '\0'; i++) {
+      const int is_field =
+          strchr("abc", part[i]) && !isalpha(part[i + 1]) && (i == 0 || !isalnum(part[i - 1]));
+      other[i] = is_field ? (char)(part[i] + FIELDS) : part[i];
+    }
+    other[i] = '\0';
+    const char *form = TWICE[random_below(&random, COUNT_OF(TWICE))];
+    snprintf(text[0], sizeof text[0], form, part, part);
+    snprintf(text[1], sizeof text[1], form, part, other);
+    if (perlane_expression_init(&apart, text[1], 2 * FIELDS, ALL, all) != PERLANE_OK)
+      continue; /* too long */
+    assert_int_equal(perlane_expression_init(&shared, text[0], 2 * FIELDS, ALL, all), PERLANE_OK);
+    shorter += shared.of.expression.count < apart.of.expression.count;
+    const size_t count[] = {COLUMNS, ROWS};
+    perlane_grid grid = grid_of(2, count);
+    grid.origin[0] = random_between(&random, -100, 100);
+    for (int k = 0; k < 2; k++) {
+      force_any(&random);
+      assert_int_equal(perlane_fill_gradient(k ? &apart : &shared, &grid, out[k][0],
+                                             (float *const[]){out[k][1], out[k][2]}),
+                       PERLANE_OK);
+    }
+    if (memcmp(out[0], out[1], sizeof out[0]) != 0)
+      fail_msg("%s differs from %s", text[0], text[1]);
+    const double position[] = {grid.origin[0], 0};
+    assert_int_equal(bits_of(perlane_at(&shared, 2, position)), bits_of(out[0][0][0]));
+  }
+  print_message("%zu of %zu have a shorter program\n", shorter, effort(200));
+  assert_true(shorter > effort(200) / 4);
+}
+
 /* ---- Grids ---- */
 
 /* A tile is a crop of the whole, in maps and volumes of several strips and tiles, whose stores
@@ -481,7 +508,8 @@ static void ranges(void **state) {
     float low, high;
   } KNOWN[] = {{"a", -1, 1},
                {"2*a - 3", -5, -1},
-               {"a*a + b", -2, 2},
+               {"a*a + b", -1, 2},
+               {"(2*a + 1)*(2*a + 1)", 0, 9},
                {"min(a, 0.5)", -1, 0.5f},
                {"max(a, x)", 0, 9},
                {"x - y", -49, 9},
@@ -493,8 +521,12 @@ static void ranges(void **state) {
                {"smooth(-1, 1, a)", 0, 1},
                {"step(2, a)", 0, 0},
                {"clamp(5*a, -2, 3)", -2, 3},
-               {"min(sqrt(a - 5), 7)", 0, 7}, /* not a number in places, of which the least is 7 */
-               {"max(sqrt(a - 5), -7)", -7, 0},
+               {"min(sqrt(a - 5), 7)", 7, 7}, /* sqrt(a - 5) is not a number anywhere */
+               {"max(sqrt(a), -7)", -7, 1},   /* sqrt(a) in places, where the value is -7 */
+               {"sqrt(a - 5)", -INFINITY, INFINITY},
+               {"0/0 + a", -INFINITY, INFINITY},
+               {"smooth_min(a, 0, 0.5)", -1 - 0x1p-21f, 0},
+               {"smooth(0, x + 1, y)", 0, 1},
                {"smooth_min(a, 3, 0.5)", -1, 1}};
   const size_t count[] = {10, 50};
   const perlane_grid grid = grid_of(2, count); /* x is 0..9, y 0..49 */
@@ -508,6 +540,43 @@ static void ranges(void **state) {
     assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
     if (low != KNOWN[i].low || high != KNOWN[i].high)
       fail_msg("%s: [%g, %g]", KNOWN[i].text, (double)low, (double)high);
+  }
+}
+
+/* Values of each operation are within its bounds where operands have small or large, positive or
+ * negative, narrow or wide bounds. */
+static void boxes(void **state) {
+  (void)state;
+  static const char *const SQUARES[] = {"x*x - y", "y + x*x", "(x - y)*(x - y)", "z - x*x"};
+  static float out[9 * 9 * 9];
+  struct random random = random_start("boxes");
+  for (size_t o = 0; o < COUNT_OF(OPERATIONS) + COUNT_OF(SQUARES); o++) {
+    static perlane_noise expression;
+    const char *text =
+        o < COUNT_OF(OPERATIONS) ? OPERATIONS[o].text : SQUARES[o - COUNT_OF(OPERATIONS)];
+    size_t bounded = 0, tight = 0;
+    assert_int_equal(perlane_expression_init(&expression, text, 0, NULL, NULL), PERLANE_OK);
+    for (size_t c = 0; c < effort(300); c++) {
+      const size_t count[] = {9, 9, 9};
+      perlane_grid grid = grid_of(3, count);
+      for (int a = 0; a < 3; a++) {
+        const double scale = ldexp(1, (int)random_below(&random, 12) - 6);
+        grid.origin[a] = scale * (double)((int)random_below(&random, 25) - 12);
+        grid.step[a] = scale * (double)(1 + random_below(&random, 3)) * 0.7;
+      }
+      float low, high, smallest, largest;
+      assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
+      assert_int_equal(perlane_fill_extremes(&expression, &grid, out, &smallest, &largest),
+                       PERLANE_OK);
+      if (smallest < low || largest > high)
+        fail_msg("%s: values in [%a, %a] are outside [%a, %a]", text, (double)smallest,
+                 (double)largest, (double)low, (double)high);
+      bounded += low > -INFINITY && high < INFINITY;
+      tight += high - low <= 1.5f * (largest - smallest);
+    }
+    print_message("%s: %zu bounded, %zu of %zu by less than 1.5 times the values' range\n", text,
+                  bounded, tight, effort(300));
+    assert_true(tight > bounded / 2);
   }
 }
 
@@ -698,9 +767,11 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(vectors),
                                      cmocka_unit_test(operations),
                                      cmocka_unit_test(random_expressions),
+                                     cmocka_unit_test(repeated),
                                      cmocka_unit_test(tiles),
                                      cmocka_unit_test(gradients),
                                      cmocka_unit_test(ranges),
+                                     cmocka_unit_test(boxes),
                                      cmocka_unit_test(sentences),
                                      cmocka_unit_test(statuses),
                                      cmocka_unit_test(definitions)};

@@ -30,7 +30,7 @@ cp "$source/bindings/python/requirements-test.txt" "$work/tree/bindings/python/"
 cp "$source/bindings/python/tests/environment.py" "$work/tree/bindings/python/tests/"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/npm"
 chmod +x "$work/bin/npm"
-check "setup where npm fails" fails "npm could not fetch" env PATH="$work/bin:$PATH" "$work/tree/scripts/setup" check
+check "setup where npm fails" fails "npm could not fetch" env PATH="$work/bin:$PATH" "$work/tree/scripts/setup" page
 touch "$work/tree/web/page/node_modules/.package-lock.json"
 check "setup where pip fails" fails "pip could not fetch" env PIP_NO_INDEX=1 "$work/tree/scripts/setup" check
 

@@ -4,6 +4,7 @@
  * tables, grids, lists of pointers, names, work memory. parity.c has the outputs and points.
  */
 #include "calls.h"
+#include "perlane_expression.h"
 
 /* Returns the address of an object of `bytes` that ends at the page after the memory, or begins at
  * the one before. */
@@ -187,11 +188,64 @@ static void work_memory(void **state) {
   take_down(&memory);
 }
 
+/* Texts, names and lists of fields end at a page; so do outputs and work memory of an expression.
+ */
+static void expressions(void **state) {
+  (void)state;
+  enum { MOST = 300 * 40 };
+  static const char TEXT[] = "at(x+3*a,y,b)-a*y+smooth(0,1,(a-b)*2)*(a-b)";
+  static const char DEFINED[] = "a=octaves=2\nb=seed=2 # end\na-b#";
+  struct random random = random_start("expressions");
+  struct fence memory[8];
+  for (int i = 0; i < 8; i++)
+    memory[i] = fence(i < 4 ? PERLANE_WORK_BYTES : sizeof(perlane_noise));
+  static perlane_noise field[2], plain, made[2];
+  static float out[3][MOST];
+  const perlane_noise *const fields[] = {&field[0], &field[1]};
+  assert_int_equal(perlane_init_text(&field[0], "octaves=2"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&field[1], "seed=2 basis=value"), PERLANE_OK);
+  assert_int_equal(
+      perlane_expression_init(&plain, TEXT, 2, (const char *const[]){"a", "b"}, fields),
+      PERLANE_OK);
+  for (size_t c = 0; c < effort(300); c++) {
+    const enum side side = (enum side)random_below(&random, 2);
+    const char *const name[] = {placed_copy(&memory[4], AT_THE_END, "a", 2),
+                                placed_copy(&memory[5], AT_THE_END, "b", 2)};
+    const char *const *names = placed_copy(&memory[6], side, name, sizeof name);
+    const perlane_noise *const *list = placed_copy(&memory[3], side, fields, sizeof fields);
+    perlane_noise *noise = place(&memory[7], side, sizeof *noise);
+    const char *text = placed_copy(&memory[0], AT_THE_END, DEFINED, sizeof DEFINED);
+    assert_int_equal(perlane_expression_init_text(noise, text, 2, made, NULL), PERLANE_OK);
+    text = placed_copy(&memory[0], AT_THE_END, TEXT, sizeof TEXT);
+    assert_int_equal(perlane_expression_init(noise, text, 2, names, list), PERLANE_OK);
+    perlane_grid grid =
+        perlane_grid_make(1 + random_below(&random, 300), 1 + random_below(&random, 40), 0, 0);
+    const size_t bytes = (size_t)(grid.count[0] * grid.count[1]) * sizeof(float);
+    float *const expected[] = {out[1], out[2]};
+    assert_int_equal(perlane_fill_gradient(&plain, &grid, out[0], expected), PERLANE_OK);
+    force_any(&random);
+    grid.work_bytes = random_below(&random, PERLANE_WORK_BYTES + 1);
+    grid.work = place(&memory[3], side, (size_t)grid.work_bytes);
+    float *const value = place(&memory[0], side, bytes);
+    float *const slopes[] = {place(&memory[1], side, bytes), place(&memory[2], side, bytes)};
+    assert_int_equal(perlane_fill(noise, &grid, value), PERLANE_OK);
+    assert_memory_equal(value, out[0], bytes);
+    assert_int_equal(perlane_fill_gradient(noise, &grid, value, slopes), PERLANE_OK);
+    assert_memory_equal(value, out[0], bytes);
+    for (int a = 0; a < 2; a++)
+      assert_memory_equal(slopes[a], expected[a], bytes);
+  }
+  for (int i = 0; i < 8; i++)
+    take_down(&memory[i]);
+  force(PERLANE_ISA_AUTO);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arguments),
       cmocka_unit_test(names),
       cmocka_unit_test(work_memory),
+      cmocka_unit_test(expressions),
   };
   return cmocka_run_group_tests_name("protected", tests, NULL, NULL);
 }

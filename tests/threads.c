@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads: many threads make the first call at once, fill neighbouring memory from shared fields,
- * and change the choice of kernels meanwhile. The thread sanitizer finds unordered accesses;
- * without it, the test finds changed bits.
+ * Threads: many threads make the first call at once, fill neighbouring memory from shared fields
+ * and expressions, and change the choice of kernels meanwhile. The thread sanitizer finds unordered
+ * accesses; without it, the test finds changed bits.
  */
 #include "calls.h"
+
+#include "perlane_expression.h"
 
 #include <pthread.h>
 #include <sys/wait.h>
@@ -18,15 +20,24 @@ enum { COLUMNS = 61, ROWS = 7, SAMPLES = COLUMNS * ROWS };
 enum job { FILL, FILL_GRADIENT, POINTS, AT, CURRENT, INIT, SELFTEST, JOBS };
 struct task {
   perlane_params params;
-  perlane_noise noise;
+  perlane_noise field, noise; /* noise is the field, or an expression of it */
+  int is_expression;
   perlane_grid grid;
   struct call call[POINTS + 1]; /* without outputs */
   float coordinate[2][SAMPLES];
   float filled[SAMPLES], slope[2][SAMPLES], listed[SAMPLES], low, high;
 };
 
+/* Initializes the task's noise, as any thread may. */
+static perlane_status init(const struct task *task, perlane_noise *noise) {
+  const perlane_noise *const fields[] = {&task->field};
+  return task->is_expression
+             ? perlane_expression_init(noise, "at(x + 9*a, y, a) - smooth(-1, 2*abs(a), 0.3*a)", 1,
+                                       (const char *const[]){"a"}, fields)
+             : perlane_init(noise, &task->params);
+}
+
 static void make_task(struct random *random, struct task *task) {
-  float low, high;
   do { /* the grids are within the domain */
     do
       task->params = random_params(random, 2);
@@ -34,11 +45,12 @@ static void make_task(struct random *random, struct task *task) {
     task->params.hash = PERLANE_HASH_LATTICE; /* tables are shared by all params of these tests */
     task->params.gradients = PERLANE_GRADIENTS_SPHERE;
     make_valid(&task->params, 2);
-    task->noise = noise_of(&task->params);
-  } while (perlane_range(&task->noise, 2, &low, &high) != PERLANE_OK ||
-           task->noise.highest_frequency > 1e6);
-  task->low = low;
-  task->high = high;
+    task->field = noise_of(&task->params);
+  } while (perlane_range(&task->field, 2, &task->low, &task->high) != PERLANE_OK ||
+           task->field.highest_frequency > 1e6);
+  task->is_expression = random_below(random, 2) == 0;
+  assert_int_equal(init(task, &task->noise), PERLANE_OK);
+  assert_int_equal(perlane_range(&task->noise, 2, &task->low, &task->high), PERLANE_OK);
   task->grid = grid_of(2, (size_t[]){COLUMNS, ROWS});
   for (int a = 0; a < 2; a++) {
     task->grid.step[a] = random_between(random, -0.5, 0.5);
@@ -95,7 +107,7 @@ static const char *do_job(const struct task *task, enum job job) {
   case INIT: {
     perlane_noise noise;
     float low, high;
-    EXPECT(perlane_init(&noise, &task->params) == PERLANE_OK);
+    EXPECT(init(task, &noise) == PERLANE_OK);
     EXPECT(perlane_range(&noise, 2, &low, &high) == PERLANE_OK);
     EXPECT(bits_of(low) == bits_of(task->low) && bits_of(high) == bits_of(task->high));
     EXPECT(perlane_fill(&noise, &task->grid, out) == PERLANE_OK);

@@ -312,6 +312,9 @@ static PERLANE_NOINLINE void evaluate_run(const struct evaluation_of *of,
       for (int j = 0; j < arrays; j++)
         top->of[j] = input_column(of, &of->input[of->input_of[i]], j, to.array[j], shared);
       continue;
+    case PERLANE_RESULT:
+      *top = stack[step->operand];
+      continue;
     case PERLANE_FIELD_AT:
       push_place(of, i, top, &to, shared);
       continue;
@@ -329,7 +332,7 @@ static PERLANE_NOINLINE void evaluate_run(const struct evaluation_of *of,
     }
   }
   for (int j = 0; j < arrays; j++)
-    result[j] = result_array(of, &stack[0].of[j], of->results + (size_t)j * pitch);
+    result[j] = result_array(of, &stack[depth - 1].of[j], of->results + (size_t)j * pitch);
 }
 
 /* ---- Results ---- */

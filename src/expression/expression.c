@@ -1,37 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * A noise that is an expression: its fields are checked once, when it is made.
+ * A noise that is an expression: what perlane.c asks of its program and its fields.
  */
 #include "../strict.h"
 
 #include <string.h>
 
 #include "../field.h"
-#include "../numbers.h"
 #include "../range.h"
 #include "expression.h"
-#include "parse.h"
 
-/* Returns the field of a step and sets the dimensions that it is evaluated in, if dims are those of
- * the expression; NULL if the step has none. */
+/* Returns the field of a step, or NULL, and replaces the expression's dimensions by those that it
+ * is evaluated in. */
 static const perlane_noise *field_of_step(const perlane_expression *expression, int step,
                                           int *dims) {
-  const int operation = expression->step[step].operation;
+  const int32_t operation = expression->step[step].operation;
   const int32_t operand = expression->step[step].operand;
-  if (operation == PERLANE_FIELD)
-    return expression->field[operand];
-  if (operation != PERLANE_FIELD_AT)
-    return NULL;
-  *dims = perlane_place_dims(operand);
-  return expression->field[perlane_place_field(operand)];
+  if (operation == PERLANE_FIELD_AT)
+    *dims = perlane_place_dims(operand);
+  return operation == PERLANE_FIELD      ? expression->field[operand]
+         : operation == PERLANE_FIELD_AT ? expression->field[perlane_place_field(operand)]
+                                         : NULL;
 }
-
-/* ---- From text ---- */
 
 /* Sets what every noise says of itself. */
 static void describe_expression(perlane_noise *noise) {
   const perlane_expression *expression = &noise->of.expression;
-  int dims = 15;
   noise->octaves = 1;
   for (int i = 0; i < expression->field_count; i++) {
     const perlane_noise *field = expression->field[i];
@@ -40,156 +34,227 @@ static void describe_expression(perlane_noise *noise) {
     if (i == 0 || field->params.frequency < noise->params.frequency)
       noise->params.frequency = field->params.frequency;
   }
-  for (int d = 1; d <= PERLANE_MAX_DIMS; d++)
-    for (int i = 0; i < expression->count; i++) {
-      int of = d;
-      const perlane_noise *field = field_of_step(expression, i, &of);
-      if (field && !(field->largest[of - 1] > 0))
-        dims &= ~(1 << (d - 1));
-    }
   for (int d = 1; d <= PERLANE_MAX_DIMS; d++) {
-    noise->largest[d - 1] = dims >> (d - 1) & 1;
-    if (noise->largest[d - 1] > 0 && perlane_expression_slopes_status(noise, d) == PERLANE_OK)
-      noise->sloped |= 1 << (d - 1);
+    int exists = 1, sloped = 1;
+    for (int i = 0; i < expression->count; i++) {
+      int dims = d;
+      const perlane_noise *field = field_of_step(expression, i, &dims);
+      exists &= !field || field->largest[dims - 1] > 0;
+      sloped &= !field || field->sloped >> (dims - 1) & 1;
+    }
+    noise->largest[d - 1] = exists;
+    noise->sloped |= (exists & sloped) << (d - 1);
   }
 }
 
-/* Makes the noise of an expression that has been read; that of a field alone is the field. */
-static void make_expression(perlane_noise *noise, const perlane_expression *expression) {
-  if (expression->count == 1 && expression->step[0].operation == PERLANE_FIELD) {
-    if (noise != expression->field[0])
-      *noise = *expression->field[0];
+void perlane_expression_make(perlane_noise *noise, const perlane_expression *program) {
+  if (program->count == 1 && program->step[0].operation == PERLANE_FIELD) {
+    *noise = *program->field[0];
     return;
   }
   memset(noise, 0, sizeof *noise);
   noise->params = perlane_params_default();
   noise->is_expression = 1;
   noise->value_scale = 1;
-  noise->of.expression = *expression;
+  noise->of.expression = *program;
   describe_expression(noise);
   noise->ready = PERLANE_READY;
 }
 
-/* Reads an expression over named fields, or over those that its text defines. */
-static perlane_status read_text(const char *text, struct perlane_names *names, int defines,
-                                perlane_noise *fields, int room, perlane_expression *expression,
-                                struct perlane_text *problem) {
-  const perlane_fp_state caller = perlane_fp_enter();
-  const char *begin = text;
-  perlane_status status =
-      defines ? perlane_definitions_parse(&begin, names, fields, room, problem) : PERLANE_OK;
-  if (status == PERLANE_OK)
-    status = perlane_expression_parse(text, begin, names, expression, problem);
-  perlane_fp_leave(caller);
-  return status;
-}
-
-/* Collects names; fields may be NULL. */
-static perlane_status collect_names(struct perlane_names *to, int32_t count,
-                                    const char *const *names, const perlane_noise *const *fields,
-                                    struct perlane_text *problem) {
-  if (count < 0 || count > PERLANE_MAX_EXPRESSION_FIELDS)
-    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem, "an expression has at most %d fields",
-                          PERLANE_MAX_EXPRESSION_FIELDS);
-  perlane_status status = count > 0 && !names ? PERLANE_ERROR_NULL : PERLANE_OK;
-  for (int32_t i = 0; i < count && status == PERLANE_OK; i++)
-    status = !names[i] ? PERLANE_ERROR_NULL
-                       : perlane_names_add(to, names[i], strlen(names[i]),
-                                           fields ? fields[i] : NULL, problem);
-  if (status == PERLANE_ERROR_NULL)
-    perlane_text_print(problem, "%s", perlane_status_string(status));
-  return status;
-}
-
-/* Reads and makes an expression, unless there is an error. */
-static perlane_status make_from_text(perlane_noise *noise, const char *text,
-                                     struct perlane_names *names, int defines,
-                                     perlane_noise *fields, int room) {
-  perlane_expression expression;
-  const perlane_status status = read_text(text, names, defines, fields, room, &expression, NULL);
-  if (status != PERLANE_OK)
-    return status;
-  const perlane_fp_state caller = perlane_fp_enter();
-  make_expression(noise, &expression);
-  perlane_fp_leave(caller);
-  return PERLANE_OK;
-}
-
-perlane_status perlane_expression_init(perlane_noise *noise, const char *text, int32_t count,
-                                       const char *const *names,
-                                       const perlane_noise *const *fields) {
-  struct perlane_names of = {.count = 0};
-  if (!noise || !text || (count > 0 && !fields))
-    return PERLANE_ERROR_NULL;
-  perlane_status status = collect_names(&of, count, names, fields, NULL);
-  for (int32_t i = 0; i < count && status == PERLANE_OK; i++)
-    status = !fields[i] ? PERLANE_ERROR_NULL
-             : !perlane_field_is_ready(fields[i]) || fields[i]->is_expression || fields[i] == noise
-                 ? PERLANE_ERROR_NOISE
-                 : PERLANE_OK;
-  return status == PERLANE_OK ? make_from_text(noise, text, &of, 0, NULL, 0) : status;
-}
-
-perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text, int32_t room,
-                                            perlane_noise *fields, int32_t *count) {
-  struct perlane_names of = {.count = 0};
-  if (!noise || !text || (room > 0 && !fields))
-    return PERLANE_ERROR_NULL;
-  if (room < 0)
-    return PERLANE_ERROR_COUNT;
-  if (room > PERLANE_MAX_EXPRESSION_FIELDS)
-    room = PERLANE_MAX_EXPRESSION_FIELDS;
-  for (int32_t i = 0; i < room; i++)
-    if (&fields[i] == noise)
-      return PERLANE_ERROR_NOISE;
-  const perlane_status status = make_from_text(noise, text, &of, 1, fields, room);
-  if (status == PERLANE_OK && count)
-    *count = of.count;
-  return status;
-}
-
-size_t perlane_explain_expression(const char *text, int32_t count, const char *const *names,
-                                  char *message, size_t size) {
-  struct perlane_text problem = perlane_text_begin(message, size);
-  struct perlane_names of = {.count = 0};
-  perlane_expression result;
-  if (!text)
-    perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
-  else if (collect_names(&of, count, names, NULL, &problem) == PERLANE_OK)
-    read_text(text, &of, count == 0, NULL, PERLANE_MAX_EXPRESSION_FIELDS, &result, &problem);
-  return perlane_text_end(&problem);
-}
-
-/* ---- The fields ---- */
-
 const perlane_noise *perlane_expression_outside(const perlane_noise *noise, double position) {
   const perlane_expression *expression = &noise->of.expression;
-  for (int i = 0; i < expression->count; i++)
-    if (expression->step[i].operation == PERLANE_FIELD &&
-        !perlane_field_in_domain(expression->field[expression->step[i].operand], position))
-      return expression->field[expression->step[i].operand];
+  const struct perlane_expression_step *step = expression->step;
+  for (; step < expression->step + expression->count; step++)
+    if (step->operation == PERLANE_FIELD &&
+        !perlane_field_in_domain(expression->field[step->operand], position))
+      return expression->field[step->operand];
   return NULL;
+}
+
+/* Returns the position of a region's first sample along an axis, or of the last if `end` is 1. */
+static double end_of_axis(const struct perlane_region *region, int axis, int end) {
+  const int64_t index = region->first[axis] + end * (int64_t)(region->count[axis] - 1);
+  return region->origin[axis] + (double)index * region->step[axis];
 }
 
 int perlane_region_in_domain(const perlane_noise *field, const struct perlane_region *region,
                              int axes) {
   int is_inside = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-    for (int end = 0; end < 2 && axes >> a & 1; end++) {
-      const int64_t index = region->first[a] + end * (int64_t)(region->count[a] - 1);
-      is_inside &=
-          perlane_field_in_domain(field, region->origin[a] + (double)index * region->step[a]);
-    }
+    for (int end = 0; end < 2 && axes >> a & 1; end++)
+      is_inside &= perlane_field_in_domain(field, end_of_axis(region, a, end));
   return is_inside;
 }
 
 perlane_status perlane_expression_slopes_status(const perlane_noise *noise, int dims) {
   perlane_status status = PERLANE_OK;
   for (int i = 0; i < noise->of.expression.count && status == PERLANE_OK; i++) {
-    int of = dims;
-    const perlane_noise *field = field_of_step(&noise->of.expression, i, &of);
-    if (field && !(field->sloped >> (of - 1) & 1))
-      status = perlane_field_gradient_status(field, of);
+    int own_dims = dims;
+    const perlane_noise *field = field_of_step(&noise->of.expression, i, &own_dims);
+    if (field && !(field->sloped >> (own_dims - 1) & 1))
+      status = perlane_field_gradient_status(field, own_dims);
   }
   return status;
+}
+
+/* ---- Range ----
+ *
+ * Most operations rise or fall with each operand as long as the others stay, so they have their
+ * extremes where operands are at the ends of their bounds, and roundings are monotonic: evaluated
+ * there in the values' own arithmetic, they bound all values. The formulas of mix, smooth,
+ * smooth_min and smooth_max are monotonic but for roundings, for which their bounds are widened. */
+
+/* Bounds of values, and whether one may be no number; `low` exceeds `high` if none is a number.
+ * Equal operands that are pushed unchanged have the same `source`, other results 0. */
+struct bounds {
+  float low, high;
+  int nan, source;
+};
+
+static float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static float infinite(void) {
+  return float_of(0x7F800000);
+}
+
+static float lesser(float a, float b) {
+  return a < b ? a : b;
+}
+
+static float greater(float a, float b) {
+  return a > b ? a : b;
+}
+
+static float largest_magnitude(struct bounds a) {
+  return greater(-a.low, a.high);
+}
+
+static struct bounds anything(void) {
+  return (struct bounds){-infinite(), infinite(), 1, 0};
+}
+
+/* Returns an operand's value, of those that can give extremes or no number. */
+static float candidate(struct bounds a, int which) {
+  if (!(a.low <= a.high) || (which == 3 && a.nan))
+    return float_of(0x7FC00000);
+  if (which == 2 && a.low < 0 && a.high > 0)
+    return 0;
+  return which == 1 ? a.high : a.low;
+}
+
+/* Bounds an operation by its values at the candidates. The factors of a square are the same. */
+static struct bounds at_candidates(const struct perlane_expression_step *step,
+                                   const struct bounds *x) {
+  const int operation = step->operation, operands = perlane_arity(operation);
+  const int factor = operation == PERLANE_ADD_PRODUCT || operation == PERLANE_SUBTRACT_PRODUCT;
+  const int is_square = (operation == PERLANE_MULTIPLY ||
+                         (operation >= PERLANE_ADD_PRODUCT && operation < PERLANE_MIX)) &&
+                        x[factor].source != 0 && x[factor].source == x[factor + 1].source;
+  struct bounds result = {infinite(), -infinite(), 0, 0};
+  for (int i = 0; i < 1 << 2 * operands; i++) {
+    float operand[3] = {0, 0, 0};
+    for (int k = 0; k < operands; k++)
+      operand[k] = candidate(x[k], i >> 2 * k & 3);
+    if (is_square)
+      operand[factor + 1] = operand[factor];
+    const float value = perlane_scalar_operation(step, operand);
+    result.low = lesser(value, result.low);
+    result.high = greater(value, result.high);
+    result.nan |= value != value;
+  }
+  return result;
+}
+
+/* Bounds a step's result from those of its operands. */
+static struct bounds of_step(const struct perlane_expression_step *step, const struct bounds *x) {
+  struct perlane_expression_step sharp = *step; /* of smooth_min and smooth_max, min and max */
+  struct bounds result = at_candidates(step, x), outer = anything();
+  float scale = 0; /* roundings are less than 2^-20 of it */
+  switch (step->operation) {
+  case PERLANE_DIVIDE:
+    if (x[1].low <= 0 && x[1].high >= 0)
+      return anything();
+    break;
+  case PERLANE_SMOOTH_MIN:
+  case PERLANE_SMOOTH_MAX:
+    sharp.operation += PERLANE_MIN - PERLANE_SMOOTH_MIN;
+    if (sharp.operation == PERLANE_MIN)
+      outer.high = at_candidates(&sharp, x).high;
+    else
+      outer.low = at_candidates(&sharp, x).low;
+    if (greater(x[0].low - x[1].high, x[1].low - x[0].high) < step->number) /* they may be close */
+      scale = step->number < 0x1p63f
+                  ? lesser(largest_magnitude(x[0]), largest_magnitude(x[1])) + step->number
+                  : infinite(); /* h * h overflows */
+    break;
+  case PERLANE_MIX:
+    scale = largest_magnitude(x[0]) * greater(1 - x[2].low, x[2].high - 1) +
+            largest_magnitude(x[1]) * largest_magnitude(x[2]);
+    break;
+  case PERLANE_SMOOTH: {
+    const float least = x[1].low - x[0].high, most = x[1].high - x[0].low; /* of high - low */
+    outer = (struct bounds){0, 1, 0, 0};
+    scale = (least > 0 && most < infinite()) || (most < 0 && least > -infinite()) ? 1 : infinite();
+    break;
+  }
+  default:
+    break;
+  }
+  if (scale != 0) {
+    result.low = greater(result.low - (scale * 0x1p-20f + 0x1p-70f), outer.low);
+    result.high = lesser(result.high + (scale * 0x1p-20f + 0x1p-70f), outer.high);
+  }
+  return result;
+}
+
+/* Bounds a coordinate, in a grid unless it is NULL. */
+static struct bounds of_coordinate(int axis, int dims, const struct perlane_region *grid) {
+  if (axis >= dims)
+    return (struct bounds){0};
+  if (!grid)
+    return anything();
+  const float begin = (float)end_of_axis(grid, axis, 0), end = (float)end_of_axis(grid, axis, 1);
+  return (struct bounds){lesser(begin, end), greater(begin, end), 0, 0};
+}
+
+PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expression, int dims,
+                                                const struct perlane_region *grid, float *low,
+                                                float *high) {
+  struct bounds stack[PERLANE_MAX_EXPRESSION_DEPTH + 1];
+  int depth = 0;
+  for (int i = 0; i < expression->count; i++) {
+    const struct perlane_expression_step *step = &expression->step[i];
+    int own_dims = dims;
+    const perlane_noise *field = field_of_step(expression, i, &own_dims);
+    depth -= perlane_pops(step);
+    struct bounds *top = &stack[depth++];
+    switch (step->operation) {
+    case PERLANE_NUMBER:
+      *top = (struct bounds){step->number, step->number, 0, 0};
+      break;
+    case PERLANE_COORDINATE:
+      *top = of_coordinate(step->operand, dims, grid);
+      break;
+    case PERLANE_RESULT:
+      *top = stack[step->operand];
+      break;
+    case PERLANE_FIELD:
+    case PERLANE_FIELD_AT:
+      top->nan = !grid || step->operation == PERLANE_FIELD_AT; /* it may be outside the domain */
+      if (!perlane_field_range(field, own_dims, &top->low, &top->high))
+        *top = anything();
+      break;
+    default:
+      *top = of_step(step, top);
+    }
+    const int is_pushed = step->operation > PERLANE_NUMBER && step->operation < PERLANE_FIELD_AT;
+    top->source = is_pushed ? step->operation << 8 | step->operand : 0;
+  }
+  const struct bounds result = stack[depth - 1];
+  *low = result.low <= result.high ? result.low : -infinite();
+  *high = result.low <= result.high ? result.high : infinite();
 }

@@ -1,12 +1,81 @@
 /* SPDX-License-Identifier: MIT
  *
- * What perlane.c asks of a noise that is an expression.
+ * The program of an expression: operands and operations in the order in which a stack evaluates
+ * them (docs/specification.md, 5). An operation that stands more than once in the text is evaluated
+ * first and stays at the bottom of the stack; the result of the expression is at the top.
  */
 #ifndef PERLANE_EXPRESSION_EXPRESSION_H
 #define PERLANE_EXPRESSION_EXPRESSION_H
 
+#include "../../include/perlane_expression.h"
 #include "../kernels.h"
-#include "program.h"
+
+typedef struct perlane_expression perlane_expression;
+
+enum perlane_operation {
+  PERLANE_NUMBER,     /* pushes `number` */
+  PERLANE_COORDINATE, /* pushes coordinate `operand` */
+  PERLANE_FIELD,      /* pushes field `operand` at the position */
+  PERLANE_RESULT,     /* pushes again the result that has been kept at depth `operand` */
+  PERLANE_FIELD_AT,   /* pushes a field at another position, which perlane_place describes */
+  PERLANE_NEGATE,
+  PERLANE_ABS,
+  PERLANE_SQRT,
+  PERLANE_FLOOR,
+  PERLANE_ADD,
+  PERLANE_SUBTRACT,
+  PERLANE_MULTIPLY,
+  PERLANE_DIVIDE,
+  PERLANE_MIN,
+  PERLANE_MAX,
+  PERLANE_STEP,
+  PERLANE_SMOOTH_MIN, /* `number` is k */
+  PERLANE_SMOOTH_MAX,
+  PERLANE_ADD_PRODUCT, /* a + b * c, whose product is rounded, too */
+  PERLANE_SUBTRACT_PRODUCT,
+  PERLANE_PRODUCT_ADD, /* a * b + c */
+  PERLANE_PRODUCT_SUBTRACT,
+  PERLANE_MIX,
+  PERLANE_CLAMP,
+  PERLANE_SMOOTH,
+};
+
+/* Returns how many results an operation other than PERLANE_FIELD_AT pops. */
+static inline int perlane_arity(int operation) {
+  return operation < PERLANE_NEGATE        ? 0
+         : operation < PERLANE_ADD         ? 1
+         : operation < PERLANE_ADD_PRODUCT ? 2
+                                           : 3;
+}
+
+/* The place of a PERLANE_FIELD_AT, as its operand: the field, the number of arguments, and for each
+ * the coordinate that it begins with, or none, and whether a result is popped for it. */
+static inline int perlane_place_field(int32_t place) {
+  return place & 15;
+}
+static inline int perlane_place_dims(int32_t place) {
+  return place >> 4 & 7;
+}
+static inline int perlane_place_axis(int32_t place, int argument) {
+  return (place >> (8 + 4 * argument) & 7) - 1;
+}
+static inline int perlane_place_pops(int32_t place, int argument) {
+  return place >> (11 + 4 * argument) & 1;
+}
+static inline int32_t perlane_place_argument(int argument, int axis, int pops) {
+  return (axis + 1 + 8 * pops) << (8 + 4 * argument);
+}
+
+/* Returns how many results a step pops. */
+static inline int perlane_pops(const struct perlane_expression_step *step) {
+  int pops = perlane_arity(step->operation);
+  for (int k = 0; step->operation == PERLANE_FIELD_AT && k < perlane_place_dims(step->operand); k++)
+    pops += perlane_place_pops(step->operand, k);
+  return pops;
+}
+
+/* Makes the noise of a program; that of a field alone is the field. */
+void perlane_expression_make(perlane_noise *noise, const perlane_expression *program);
 
 /* Returns the first field that stands for its value at the position, and whose domain does not
  * contain it; NULL if there is none. */

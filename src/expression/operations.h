@@ -7,7 +7,7 @@
 #define PERLANE_EXPRESSION_OPERATIONS_H
 
 #include "../noise/samples.h"
-#include "program.h"
+#include "expression.h"
 
 /* One float for each sample of a run, if `mask` is all ones; if it is 0, a vector that all samples
  * share. */
@@ -94,6 +94,7 @@ PERLANE_INLINE void operate(int slopes, int arrays, const struct perlane_express
   case PERLANE_NUMBER:
   case PERLANE_COORDINATE:
   case PERLANE_FIELD:
+  case PERLANE_RESULT:
   case PERLANE_FIELD_AT:
     return;
   case PERLANE_NEGATE:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * From an expression's text to its program (docs/specification.md, 5).
+ * From an expression's text to its program (docs/specification.md, 5). What is read becomes nodes
+ * of a graph, in which equal operations are one node. A node that several others use is evaluated
+ * once, before the expression.
  */
 #include "../strict.h"
 
@@ -10,35 +12,54 @@
 #include "../field.h"
 #include "../kernels.h"
 #include "../options.h"
-#include "parse.h"
+#include "../text.h"
+#include "expression.h"
 
-enum { MAX_NESTING = 32 };
+/* Texts with fewer than MAX_NODES different operands and operations can fit into a program, where
+ * sums with a product take one step. */
+enum { MAX_NESTING = 32, MAX_NODES = 192, MAX_OPERANDS = PERLANE_MAX_DIMS };
 
-static const struct function {
-  const char *name, *usage;
-  int operation, arguments;
-} FUNCTIONS[] = {
-    {"abs", "abs(A)", PERLANE_ABS, 1},
-    {"sqrt", "sqrt(A)", PERLANE_SQRT, 1},
-    {"floor", "floor(A)", PERLANE_FLOOR, 1},
-    {"min", "min(A, B)", PERLANE_MIN, 2},
-    {"max", "max(A, B)", PERLANE_MAX, 2},
-    {"step", "step(EDGE, A)", PERLANE_STEP, 2},
-    {"smooth_min", "smooth_min(A, B, K)", PERLANE_SMOOTH_MIN, 3},
-    {"smooth_max", "smooth_max(A, B, K)", PERLANE_SMOOTH_MAX, 3},
-    {"mix", "mix(A, B, T)", PERLANE_MIX, 3},
-    {"clamp", "clamp(A, LOW, HIGH)", PERLANE_CLAMP, 3},
-    {"smooth", "smooth(LOW, HIGH, A)", PERLANE_SMOOTH, 3},
-    {"at", "at(X, Y, FIELD)", PERLANE_FIELD_AT, 0},
+/* The functions, as messages show them. */
+static const char *const FUNCTIONS[] = {
+    [PERLANE_ABS] = "abs(A)",
+    [PERLANE_SQRT] = "sqrt(A)",
+    [PERLANE_FLOOR] = "floor(A)",
+    [PERLANE_MIN] = "min(A, B)",
+    [PERLANE_MAX] = "max(A, B)",
+    [PERLANE_STEP] = "step(EDGE, A)",
+    [PERLANE_SMOOTH_MIN] = "smooth_min(A, B, K)",
+    [PERLANE_SMOOTH_MAX] = "smooth_max(A, B, K)",
+    [PERLANE_MIX] = "mix(A, B, T)",
+    [PERLANE_CLAMP] = "clamp(A, LOW, HIGH)",
+    [PERLANE_SMOOTH] = "smooth(LOW, HIGH, A)",
+    [PERLANE_FIELD_AT] = "at(X, Y, FIELD)",
+};
+
+/* A name that stands for a field, which is NULL if the text is only to be explained. */
+struct name {
+  const char *text;
+  size_t length;
+  const perlane_noise *field;
+};
+
+/* An operand, or an operation with the nodes that it is applied to. */
+struct node {
+  struct perlane_expression_step step;
+  unsigned char operand[MAX_OPERANDS], operands;
+  unsigned char kept; /* 1 + the depth at which the program keeps its result; 0: it does not */
+  unsigned short uses;
 };
 
 /* A text that is being read. Functions that return 0 have refused it. */
 struct reader {
   const char *text, *next;
-  const struct perlane_names *names;
-  perlane_expression *program;
-  int depth, nesting;
+  size_t length; /* of the name at `next`, after peek() */
   struct perlane_text *problem;
+  int names, nesting, nodes, depth, deepest;
+  struct name name[PERLANE_MAX_EXPRESSION_FIELDS];
+  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH]; /* nodes that wait for an operation */
+  struct node node[MAX_NODES];
+  perlane_expression program;
 };
 
 /* ---- Words ---- */
@@ -51,24 +72,21 @@ static int is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Returns the length of the name at the beginning of a text of `most` bytes. */
-static size_t name_length(const char *text, size_t most) {
+/* Returns the length of the name at the beginning of a text. */
+static size_t name_length(const char *text) {
   size_t length = 0;
-  while (length < most &&
-         (is_letter(text[length]) || (length > 0 && is_decimal_digit(text[length]))))
+  while (is_letter(text[length]) || (length > 0 && is_decimal_digit(text[length])))
     length++;
   return length;
 }
 
-static int is_word(const char *text, size_t length, const char *word) {
-  return length == strlen(word) && memcmp(text, word, length) == 0;
-}
-
-static const struct function *find_function(const char *text, size_t length) {
-  for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++)
-    if (is_word(text, length, FUNCTIONS[i].name))
-      return &FUNCTIONS[i];
-  return NULL;
+/* Returns the operation of a function's name, or 0. */
+static int find_function(const char *text, size_t length) {
+  int i = sizeof FUNCTIONS / sizeof *FUNCTIONS - 1;
+  while (i > 0 && !(FUNCTIONS[i] && strlen(FUNCTIONS[i]) > length && FUNCTIONS[i][length] == '(' &&
+                    memcmp(FUNCTIONS[i], text, length) == 0))
+    i--;
+  return i;
 }
 
 /* Returns the axis of a coordinate, or -1. */
@@ -77,6 +95,15 @@ static int find_coordinate(const char *text, size_t length) {
   while (axis >= 0 && *text != "xyzw"[axis])
     axis--;
   return axis;
+}
+
+/* Returns the name's index, or -1. */
+static int find_name(const struct reader *reader, const char *text, size_t length) {
+  const struct name *name = reader->name;
+  int i = reader->names - 1;
+  while (i >= 0 && (name[i].length != length || memcmp(name[i].text, text, length) != 0))
+    i--;
+  return i;
 }
 
 /* Skips white space and comments. */
@@ -92,7 +119,9 @@ static const char *skip_blanks(const char *text) {
 
 /* Moves to the next word, and returns its first character. */
 static char peek(struct reader *reader) {
-  return *(reader->next = skip_blanks(reader->next));
+  reader->next = skip_blanks(reader->next);
+  reader->length = name_length(reader->next);
+  return *reader->next;
 }
 
 /* Skips a character, if it comes next. */
@@ -102,123 +131,130 @@ static int take_mark(struct reader *reader, char c) {
   return is_next;
 }
 
+/* Returns the number of the next character, as messages count them. */
+static int character(const struct reader *reader) {
+  return (int)(reader->next - reader->text) + 1;
+}
+
 /* Refuses the next word, where something else was expected. */
 static int refuse_word(struct reader *reader, const char *expected) {
-  const char c = peek(reader);
-  size_t length = name_length(reader->next, strlen(reader->next));
-  if (length == 0 && c != '\0') /* a whole character of UTF-8 */
+  size_t length = reader->length;
+  perlane_text_print(reader->problem, "expected %s, not ", expected);
+  if (*reader->next == '\0')
+    return PERLANE_REFUSE(0, reader->problem, "the end of the expression");
+  if (length == 0) /* a whole character of UTF-8 */
     for (length = 1; (reader->next[length] & 0xC0) == 0x80;)
       length++;
-  perlane_text_print(reader->problem, "expected %s, not ", expected);
-  if (c == '\0')
-    perlane_text_print(reader->problem, "the end of the expression");
-  else
-    perlane_text_quote(reader->problem, reader->next, length);
-  if (c != '\0')
-    perlane_text_print(reader->problem, " (character %d)", (int)(reader->next - reader->text) + 1);
-  return 0;
+  perlane_text_quote(reader->problem, reader->next, length);
+  return PERLANE_REFUSE(0, reader->problem, " (character %d)", character(reader));
 }
 
 static int expect(struct reader *reader, char c, const char *expected) {
   return take_mark(reader, c) || refuse_word(reader, expected);
 }
 
-/* ---- The program ---- */
+/* ---- Nodes ---- */
 
-/* Adds a step that pops so many results and pushes one. An operation on numbers becomes a number.
+static int refuse_size(struct reader *reader) {
+  return PERLANE_REFUSE(0, reader->problem,
+                        "an expression has at most %d names, numbers and operations",
+                        PERLANE_MAX_EXPRESSION_STEPS);
+}
+
+/* Returns whether two nodes have the same result. Equal operands are one node, but for numbers. */
+static int is_same(const struct node *node, int a, int b) {
+  int same = a == b || (memcmp(&node[a].step, &node[b].step, sizeof node->step) == 0 &&
+                        node[a].operands == node[b].operands);
+  for (int i = 0; i < node[a].operands && same; i++) {
+    const int x = node[a].operand[i], y = node[b].operand[i];
+    same = x == y || (node[x].operands == 0 && is_same(node, x, y));
+  }
+  return same;
+}
+
+/* Reads a step that pops so many results and pushes one. An operation on numbers becomes a number.
  */
 static int push(struct reader *reader, int operation, int32_t operand, float number, int pops) {
-  perlane_expression *program = reader->program;
-  struct perlane_expression_step step = {operation, operand, number};
-  float numbers[3] = {0, 0, 0};
-  int are_numbers = operation > PERLANE_FIELD_AT;
-  for (int i = 0; i < pops && are_numbers; i++) {
-    const struct perlane_expression_step *from = &program->step[program->count - pops + i];
-    are_numbers = from->operation == PERLANE_NUMBER;
-    numbers[i] = from->number;
+  if (reader->nodes == MAX_NODES)
+    return refuse_size(reader);
+  if (reader->depth - pops == PERLANE_MAX_EXPRESSION_DEPTH)
+    return PERLANE_REFUSE(0, reader->problem,
+                          "more than %d results would wait for an operation (character %d)",
+                          PERLANE_MAX_EXPRESSION_DEPTH, character(reader));
+  struct node *node = &reader->node[reader->nodes];
+  float numbers[MAX_OPERANDS] = {0};
+  int are_numbers = operation > PERLANE_FIELD_AT, same = 0;
+  *node = (struct node){.step = {operation, operand, number}, .operands = (unsigned char)pops};
+  reader->depth -= pops;
+  for (int i = 0; i < pops; i++) {
+    node->operand[i] = reader->stack[reader->depth + i];
+    numbers[i] = reader->node[node->operand[i]].step.number;
+    are_numbers &= reader->node[node->operand[i]].step.operation == PERLANE_NUMBER;
   }
-  if (are_numbers) {
-    step.number = perlane_scalar_operation(&step, numbers);
-    step.operation = PERLANE_NUMBER;
-    program->count -= pops;
+  if (are_numbers) { /* which are the last nodes */
+    number = perlane_scalar_operation(&node->step, numbers);
+    node = &reader->node[reader->nodes -= pops];
+    *node = (struct node){.step = {PERLANE_NUMBER, 0, number}};
   }
-  if (program->count == PERLANE_MAX_EXPRESSION_STEPS) {
-    perlane_text_print(reader->problem,
-                       "an expression has at most %d names, numbers and operations",
-                       PERLANE_MAX_EXPRESSION_STEPS);
-    return 0;
+  if (node->step.operation == PERLANE_NUMBER)
+    same = reader->nodes;
+  while (!is_same(reader->node, same, reader->nodes))
+    same++;
+  if (same == reader->nodes) {
+    reader->nodes++;
+    for (int i = 0; i < node->operands; i++)
+      reader->node[node->operand[i]].uses++;
   }
-  reader->depth += 1 - pops;
-  if (reader->depth > PERLANE_MAX_EXPRESSION_DEPTH) {
-    perlane_text_print(reader->problem,
-                       "more than %d results would wait for an operation (character %d)",
-                       PERLANE_MAX_EXPRESSION_DEPTH, (int)(reader->next - reader->text) + 1);
-    return 0;
+  reader->stack[reader->depth++] = (unsigned char)same;
+  reader->deepest = reader->depth > reader->deepest ? reader->depth : reader->deepest;
+  return 1;
+}
+
+/* Adds the steps of a node to the program. A sum or a difference is one step with a product that is
+ * one of its operands. */
+static int emit(struct reader *reader, const struct node *node) {
+  perlane_expression *const program = &reader->program;
+  struct perlane_expression_step step = node->step, *last;
+  for (int i = 0; i < node->operands && !node->kept; i++)
+    if (!emit(reader, &reader->node[node->operand[i]]))
+      return 0;
+  if (node->kept)
+    step = (struct perlane_expression_step){PERLANE_RESULT, node->kept - 1, 0};
+  if (step.operation == PERLANE_ADD || step.operation == PERLANE_SUBTRACT) {
+    const int is_difference = step.operation == PERLANE_SUBTRACT;
+    last = &program->step[program->count - 1];
+    if (last->operation == PERLANE_MULTIPLY) {
+      last->operation = PERLANE_ADD_PRODUCT + is_difference;
+      return 1;
+    }
+    if (last[-1].operation == PERLANE_MULTIPLY && last->operation <= PERLANE_RESULT) {
+      last[-1] = *last;
+      *last = (struct perlane_expression_step){PERLANE_PRODUCT_ADD + is_difference, 0, 0};
+      return 1;
+    }
   }
+  if (program->count == PERLANE_MAX_EXPRESSION_STEPS)
+    return refuse_size(reader);
   program->step[program->count++] = step;
   return 1;
 }
 
-/* Returns the name's index, or -1. */
-static int find_name(const struct perlane_names *names, const char *text, size_t length) {
-  int i = names->count - 1;
-  while (i >= 0 && (names->name[i].length != length || memcmp(names->name[i].text, text, length)))
-    i--;
-  return i;
-}
-
-/* Returns the number of a name's field in the program, which has each field once. */
-static int field_number(perlane_expression *program, const struct perlane_names *names, int name) {
-  const perlane_noise *field = names->name[name].field;
-  int i = 0;
-  while (i < program->field_count && program->field[i] != field)
-    i++;
-  if (i == program->field_count)
-    program->field[program->field_count++] = field;
-  return i;
+/* Makes the program of the node that has been read, after those that it uses more than once. */
+static int emit_all(struct reader *reader) {
+  int kept = 0;
+  for (struct node *node = reader->node; node < reader->node + reader->nodes; node++)
+    if (node->uses > 1 && node->operands > 0 &&
+        kept + reader->deepest < PERLANE_MAX_EXPRESSION_DEPTH) {
+      if (!emit(reader, node))
+        return 0;
+      node->kept = (unsigned char)++kept;
+    }
+  return emit(reader, &reader->node[reader->stack[0]]);
 }
 
 /* ---- The grammar ---- */
 
-enum { SUM, PRODUCT, UNARY };
-
-static int read_level(struct reader *reader, int level);
-
-/* Adds a sum or a difference; with a product that is one of its operands, as one step. */
-static int push_sum(struct reader *reader, int operation) {
-  struct perlane_expression_step *step = reader->program->step;
-  const int last = reader->program->count - 1, is_difference = operation == PERLANE_SUBTRACT;
-  if (step[last].operation == PERLANE_MULTIPLY) {
-    step[last].operation = PERLANE_ADD_PRODUCT + is_difference;
-  } else if (step[last - 1].operation == PERLANE_MULTIPLY &&
-             step[last].operation <= PERLANE_FIELD) {
-    step[last - 1] = step[last];
-    step[last] = (struct perlane_expression_step){PERLANE_PRODUCT_ADD + is_difference, 0, 0};
-  } else {
-    return push(reader, operation, 0, 0, 2);
-  }
-  reader->depth--;
-  return 1;
-}
-
-/* Reads the rest of a sum or a product, whose first operand has been read. */
-static int read_rest(struct reader *reader, int level) {
-  for (;;) {
-    const char c = peek(reader);
-    const int operation = level == SUM ? (c == '+'   ? PERLANE_ADD
-                                          : c == '-' ? PERLANE_SUBTRACT
-                                                     : 0)
-                                       : (c == '*'   ? PERLANE_MULTIPLY
-                                          : c == '/' ? PERLANE_DIVIDE
-                                                     : 0);
-    if (operation == 0)
-      return 1;
-    reader->next++;
-    if (!read_level(reader, level + 1) ||
-        !(level == SUM ? push_sum(reader, operation) : push(reader, operation, 0, 0, 2)))
-      return 0;
-  }
-}
+static int read_sum(struct reader *reader, int level);
 
 static int read_number(struct reader *reader) {
   const char *text = reader->next;
@@ -227,200 +263,259 @@ static int read_number(struct reader *reader) {
          ((text[length] == '-' || text[length] == '+') && (text[length - 1] | 0x20) == 'e'))
     length++;
   double value;
-  if (!perlane_decimal_parse(text, length, &value) || value > (double)FLT_MAX) {
-    perlane_text_print(reader->problem, "expected a number that a float can hold, not ");
-    perlane_text_quote(reader->problem, text, length);
-    perlane_text_print(reader->problem, " (character %d)", (int)(text - reader->text) + 1);
-    return 0;
-  }
+  reader->length = length;
+  if (!perlane_decimal_parse(text, length, &value) || value > (double)FLT_MAX)
+    return refuse_word(reader, "a number that a float can hold");
   reader->next += length;
   return push(reader, PERLANE_NUMBER, 0, (float)value, 0);
 }
 
-/* Reads an argument of at() that is not the last. Adds it to *place. */
-static int read_place_argument(struct reader *reader, int argument, int32_t *place) {
-  const char *const text = reader->next;
-  const size_t length = name_length(text, strlen(text));
-  const int axis = find_coordinate(text, length);
-  const char *const after = skip_blanks(text + length);
-  int pops = 1;
-  if (axis >= 0 && (*after == '+' || *after == '-' || *after == ',')) {
-    reader->next = after;
-    pops = *after != ',';
-    reader->next += pops;
-    if (pops &&
-        (!read_level(reader, PRODUCT) ||
-         (*after == '-' && !push(reader, PERLANE_NEGATE, 0, 0, 1)) || !read_rest(reader, SUM)))
-      return 0;
-    *place |= perlane_place_argument(argument, axis, pops);
-  } else {
-    if (!read_level(reader, SUM))
-      return 0;
-    *place |= perlane_place_argument(argument, -1, 1);
-  }
-  return expect(reader, ',', "',' or an operator, for at() ends with the name of a field");
+/* Takes the name of a field. Returns its number in the program, which has each field once. */
+static int take_field(struct reader *reader, int name) {
+  const perlane_noise *field = reader->name[name].field;
+  perlane_expression *program = &reader->program;
+  int i = 0;
+  reader->next += reader->length;
+  while (i < program->field_count && program->field[i] != field)
+    i++;
+  if (i == program->field_count)
+    program->field[program->field_count++] = field;
+  return i;
 }
 
-/* Reads the arguments of at(), up to the field. */
+/* Reads the arguments of at(). One that is a coordinate, or a sum that begins with one, pushes what
+ * is left of it. */
 static int read_place(struct reader *reader) {
   const int depth = reader->depth;
   int32_t place = 0;
   for (int argument = 0;; argument++) {
     peek(reader);
-    const size_t length = name_length(reader->next, strlen(reader->next));
-    const int name = find_name(reader->names, reader->next, length);
-    const int is_last = name >= 0 && *skip_blanks(reader->next + length) == ')';
-    if ((argument > 0 && is_last) || argument == PERLANE_MAX_DIMS) {
-      if (name < 0)
-        return refuse_word(reader, "the name of a field after 4 coordinates");
-      reader->next += length;
-      place |= argument << 4 | field_number(reader->program, reader->names, name);
+    const char *const after = skip_blanks(reader->next + reader->length);
+    const int name = find_name(reader, reader->next, reader->length);
+    if (argument == PERLANE_MAX_DIMS && name < 0)
+      return refuse_word(reader, "the name of a field after 4 coordinates");
+    if (argument == PERLANE_MAX_DIMS || (argument > 0 && name >= 0 && *after == ')')) {
+      place |= argument << 4 | take_field(reader, name);
       return expect(reader, ')', "')'") &&
              push(reader, PERLANE_FIELD_AT, place, 0, reader->depth - depth);
     }
-    if (!read_place_argument(reader, argument, &place))
+    int axis = find_coordinate(reader->next, reader->length);
+    if (axis >= 0 && (*after == '+' || *after == '-' || *after == ','))
+      reader->next = after + (*after == '+'); /* '-' is the sign of what follows */
+    else
+      axis = -1;
+    const int pops = axis < 0 || *after != ',';
+    place |= perlane_place_argument(argument, axis, pops);
+    if ((pops && !read_sum(reader, 0)) ||
+        !expect(reader, ',', "',' or an operator, for at() ends with the name of a field"))
       return 0;
   }
 }
 
 /* Reads the arguments of another function. */
-static int read_arguments(struct reader *reader, const struct function *function) {
-  for (int i = 1; i <= function->arguments; i++) {
-    const int is_last = i == function->arguments;
-    if (!read_level(reader, SUM) || !expect(reader, is_last ? ')' : ',', function->usage))
+static int read_arguments(struct reader *reader, int function) {
+  const int has_k = function == PERLANE_SMOOTH_MIN || function == PERLANE_SMOOTH_MAX;
+  const int operands = perlane_arity(function);
+  float k = 0;
+  for (int left = operands + has_k; left > 0; left--)
+    if (!read_sum(reader, 0) || !expect(reader, left > 1 ? ',' : ')', FUNCTIONS[function]))
       return 0;
+  if (has_k) {
+    const struct perlane_expression_step *step = &reader->node[reader->stack[--reader->depth]].step;
+    k = step->number;
+    if (step->operation != PERLANE_NUMBER || !(k > 0 && k <= FLT_MAX))
+      return PERLANE_REFUSE(0, reader->problem, "K of %s must be a number above 0",
+                            FUNCTIONS[function]);
+    reader->nodes--;
   }
-  if (function->operation != PERLANE_SMOOTH_MIN && function->operation != PERLANE_SMOOTH_MAX)
-    return push(reader, function->operation, 0, 0, function->arguments);
-  const struct perlane_expression_step *k = &reader->program->step[reader->program->count - 1];
-  if (k->operation != PERLANE_NUMBER || !(k->number > 0 && k->number <= FLT_MAX)) {
-    perlane_text_print(reader->problem, "K of %s must be a number above 0", function->usage);
-    return 0;
-  }
-  reader->program->count--;
-  reader->depth--;
-  return push(reader, function->operation, 0, k->number, 2);
+  return push(reader, function, 0, k, operands);
 }
 
 static int read_name(struct reader *reader) {
   const char *const text = reader->next;
-  const size_t length = name_length(text, strlen(text));
-  const struct function *function = find_function(text, length);
-  const int axis = find_coordinate(text, length), name = find_name(reader->names, text, length);
-  if (!function && axis < 0 && name < 0) {
-    perlane_text_print(reader->problem, "no field is called ");
-    perlane_text_quote(reader->problem, text, length);
-    return 0;
+  const size_t length = reader->length;
+  const int function = find_function(text, length), axis = find_coordinate(text, length);
+  const int name = find_name(reader, text, length);
+  if (function > 0) {
+    reader->next += length;
+    return expect(reader, '(', FUNCTIONS[function]) &&
+           (function == PERLANE_FIELD_AT ? read_place(reader) : read_arguments(reader, function));
   }
-  reader->next += length;
-  if (function) {
-    if (!expect(reader, '(', function->usage))
-      return 0;
-    return function->operation == PERLANE_FIELD_AT ? read_place(reader)
-                                                   : read_arguments(reader, function);
+  if (axis >= 0) {
+    reader->next += length;
+    return push(reader, PERLANE_COORDINATE, axis, 0, 0);
   }
-  return axis >= 0 ? push(reader, PERLANE_COORDINATE, axis, 0, 0)
-                   : push(reader, PERLANE_FIELD, field_number(reader->program, reader->names, name),
-                          0, 0);
+  if (name >= 0)
+    return push(reader, PERLANE_FIELD, take_field(reader, name), 0, 0);
+  perlane_text_print(reader->problem, "no field is called ");
+  perlane_text_quote(reader->problem, text, length);
+  return 0;
 }
 
+/* Reads an operand with its signs. */
 static int read_operand(struct reader *reader) {
-  const char c = peek(reader);
-  if (is_decimal_digit(c) || c == '.')
-    return read_number(reader);
-  if (is_letter(c))
-    return read_name(reader);
-  return expect(reader, '(', "a number, a name or '('") && read_level(reader, SUM) &&
-         expect(reader, ')', "')' or an operator");
-}
-
-/* Reads a sum, a product or an operand with its signs. */
-static int read_level(struct reader *reader, int level) {
-  if (level < UNARY)
-    return read_level(reader, level + 1) && read_rest(reader, level);
-  int is_negative = 0;
+  int is_negative = 0, is_read;
   while (take_mark(reader, '-'))
     is_negative = !is_negative;
-  if (reader->nesting++ == MAX_NESTING) {
-    perlane_text_print(reader->problem, "parentheses are more than %d deep (character %d)",
-                       MAX_NESTING, (int)(reader->next - reader->text) + 1);
-    return 0;
-  }
-  const int is_read =
-      read_operand(reader) && (!is_negative || push(reader, PERLANE_NEGATE, 0, 0, 1));
+  if (reader->nesting++ == MAX_NESTING)
+    return PERLANE_REFUSE(0, reader->problem, "parentheses are more than %d deep (character %d)",
+                          MAX_NESTING, character(reader));
+  const char c = *reader->next;
+  if (is_decimal_digit(c) || c == '.')
+    is_read = read_number(reader);
+  else if (is_letter(c))
+    is_read = read_name(reader);
+  else
+    is_read = expect(reader, '(', "a number, a name or '('") && read_sum(reader, 0) &&
+              expect(reader, ')', "')' or an operator");
   reader->nesting--;
+  return is_read && (!is_negative || push(reader, PERLANE_NEGATE, 0, 0, 1));
+}
+
+/* Reads operands with the operators between them; at level 1 products, at level 2 an operand. */
+static int read_sum(struct reader *reader, int level) {
+  int is_read = read_operand(reader);
+  while (is_read) {
+    const char c = peek(reader);
+    int i = 0; /* in the order of the operations */
+    while (i < 4 && c != "+-*/"[i])
+      i++;
+    if (i == 4 || i / 2 < level)
+      break;
+    reader->next++;
+    is_read = read_sum(reader, i / 2 + 1) && push(reader, PERLANE_ADD + i, 0, 0, 2);
+  }
   return is_read;
 }
 
 /* ---- Texts ---- */
 
-perlane_status perlane_names_add(struct perlane_names *names, const char *text, size_t length,
-                                 const perlane_noise *field, struct perlane_text *problem) {
+/* Adds a name, and refuses one that cannot be a name or is taken. There is room. */
+static perlane_status add_name(struct reader *reader, const char *text, size_t length,
+                               const perlane_noise *field) {
   const char *wrong = NULL;
-  if (length == 0 || name_length(text, length) != length)
+  if (length == 0 || name_length(text) != length)
     wrong = "a name has letters, digits and '_', and no digit first, unlike ";
   else if (find_function(text, length) || find_coordinate(text, length) >= 0)
     wrong = "a field cannot have the name of a function or a coordinate, ";
-  else if (find_name(names, text, length) >= 0)
+  else if (find_name(reader, text, length) >= 0)
     wrong = "more than one field is called ";
   if (wrong) {
-    perlane_text_print(problem, "%s", wrong);
-    perlane_text_quote(problem, text, length);
+    perlane_text_print(reader->problem, "%s", wrong);
+    perlane_text_quote(reader->problem, text, length);
     return PERLANE_ERROR_SYNTAX;
   }
-  names->name[names->count].text = text;
-  names->name[names->count].length = length;
-  names->name[names->count++].field = field;
+  reader->name[reader->names++] = (struct name){text, length, field};
   return PERLANE_OK;
 }
 
-/* Makes the field of a definition, from its options. */
-static perlane_status define(perlane_noise *field, const char *options, size_t length,
-                             struct perlane_text *problem) {
-  perlane_params params = perlane_params_default();
-  const perlane_status status = perlane_options_parse(&params, options, length, NULL, problem);
-  return status == PERLANE_OK ? perlane_field_make(field, &params, problem) : status;
+/* Takes the names of fields, which an expression of *noise can have; fields and noise are NULL if
+ * the text is only to be explained. */
+static perlane_status take_names(struct reader *reader, int32_t count, const char *const *names,
+                                 const perlane_noise *const *fields, const perlane_noise *noise) {
+  perlane_status status = PERLANE_OK;
+  if (count < 0 || count > PERLANE_MAX_EXPRESSION_FIELDS)
+    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, reader->problem,
+                          "an expression has at most %d fields", PERLANE_MAX_EXPRESSION_FIELDS);
+  for (int32_t i = 0; i < count && status == PERLANE_OK; i++) {
+    const perlane_noise *field = fields ? fields[i] : NULL;
+    if (!names || !names[i] || (noise && !field))
+      return PERLANE_REFUSE(PERLANE_ERROR_NULL, reader->problem, "%s",
+                            perlane_status_string(PERLANE_ERROR_NULL));
+    if (noise && (!perlane_field_is_ready(field) || field->is_expression || field == noise))
+      return PERLANE_ERROR_NOISE;
+    status = add_name(reader, names[i], strlen(names[i]), field);
+  }
+  return status;
 }
 
-perlane_status perlane_definitions_parse(const char **text, struct perlane_names *names,
-                                         perlane_noise *fields, int room,
-                                         struct perlane_text *problem) {
+/* Reads definitions of fields off the front of a text. Fields are made in `fields`, which has room
+ * for `room`, or only checked if it is NULL. */
+static perlane_status read_definitions(struct reader *reader, perlane_noise *fields, int room) {
   for (;;) {
-    while (*(*text = skip_blanks(*text)) == ';')
-      ++*text;
-    const char *const name = *text;
-    size_t end = 0, equals = SIZE_MAX;
-    for (; name[end] != '\0' && name[end] != ';' && name[end] != '\n' && name[end] != '#'; end++)
-      equals = equals == SIZE_MAX && name[end] == '=' ? end : equals;
-    if (equals == SIZE_MAX)
+    while (take_mark(reader, ';'))
+      continue;
+    const char *const text = reader->next, *end = text, *equals = NULL;
+    for (; *end != '\0' && *end != ';' && *end != '\n' && *end != '#'; end++)
+      equals = *end == '=' && !equals ? end : equals;
+    if (!equals)
       return PERLANE_OK;
-    if (names->count == room)
-      return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem, "more than %d fields are defined", room);
-    size_t length = equals;
-    while (length > 0 && perlane_text_is_space(name[length - 1]))
+    if (reader->names == room)
+      return PERLANE_REFUSE(PERLANE_ERROR_COUNT, reader->problem, "more than %d fields are defined",
+                            room);
+    perlane_noise *const field = fields ? &fields[reader->names] : NULL;
+    perlane_params params = perlane_params_default();
+    size_t length = (size_t)(equals - text);
+    while (length > 0 && perlane_text_is_space(text[length - 1]))
       length--;
-    perlane_noise *field = fields ? &fields[names->count] : NULL;
-    perlane_status status = perlane_names_add(names, name, length, field, problem);
+    perlane_status status = add_name(reader, text, length, field);
     if (status == PERLANE_OK)
-      status = define(field, name + equals + 1, end - equals - 1, problem);
+      status = perlane_options_parse(&params, equals + 1, (size_t)(end - equals) - 1, NULL,
+                                     reader->problem);
+    if (status == PERLANE_OK)
+      status = perlane_field_make(field, &params, reader->problem);
     if (status != PERLANE_OK)
       return status;
-    *text = name + end;
+    reader->next = end;
   }
 }
 
-perlane_status perlane_expression_parse(const char *text, const char *begin,
-                                        const struct perlane_names *names,
-                                        perlane_expression *expression,
-                                        struct perlane_text *problem) {
-  struct reader reader = {
-      .text = text, .next = begin, .names = names, .program = expression, .problem = problem};
-  memset(expression, 0, sizeof *expression);
-  if (!read_level(&reader, SUM))
-    return PERLANE_ERROR_SYNTAX;
-  while (take_mark(&reader, ';'))
-    continue;
-  if (peek(&reader) != '\0' && !refuse_word(&reader, "an operator or the end"))
-    return PERLANE_ERROR_SYNTAX;
-  return PERLANE_OK;
+/* Reads an expression and makes *noise, unless it is NULL. The text may define fields if `room` is
+ * not negative. */
+static perlane_status read_text(struct reader *reader, perlane_noise *noise, perlane_noise *fields,
+                                int room) {
+  const perlane_fp_state caller = perlane_fp_enter();
+  perlane_status status = room < 0 ? PERLANE_OK : read_definitions(reader, fields, room);
+  if (status == PERLANE_OK) {
+    int is_read = read_sum(reader, 0);
+    while (is_read && take_mark(reader, ';'))
+      continue;
+    if (is_read && *reader->next != '\0')
+      is_read = refuse_word(reader, "an operator or the end");
+    if (!is_read || !emit_all(reader))
+      status = PERLANE_ERROR_SYNTAX;
+    else if (noise)
+      perlane_expression_make(noise, &reader->program);
+  }
+  perlane_fp_leave(caller);
+  return status;
+}
+
+perlane_status perlane_expression_init(perlane_noise *noise, const char *text, int32_t count,
+                                       const char *const *names,
+                                       const perlane_noise *const *fields) {
+  struct reader reader = {.text = text, .next = text};
+  if (!noise || !text)
+    return PERLANE_ERROR_NULL;
+  const perlane_status status = take_names(&reader, count, names, fields, noise);
+  return status == PERLANE_OK ? read_text(&reader, noise, NULL, -1) : status;
+}
+
+perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text, int32_t room,
+                                            perlane_noise *fields, int32_t *count) {
+  struct reader reader = {.text = text, .next = text};
+  if (!noise || !text || (room > 0 && !fields))
+    return PERLANE_ERROR_NULL;
+  if (room < 0)
+    return PERLANE_ERROR_COUNT;
+  if (room > PERLANE_MAX_EXPRESSION_FIELDS)
+    room = PERLANE_MAX_EXPRESSION_FIELDS;
+  for (int32_t i = 0; i < room; i++)
+    if (&fields[i] == noise)
+      return PERLANE_ERROR_NOISE;
+  const perlane_status status = read_text(&reader, noise, fields, room);
+  if (status == PERLANE_OK && count)
+    *count = reader.names;
+  return status;
+}
+
+size_t perlane_explain_expression(const char *text, int32_t count, const char *const *names,
+                                  char *message, size_t size) {
+  struct perlane_text problem = perlane_text_begin(message, size);
+  struct reader reader = {.text = text, .next = text, .problem = &problem};
+  if (!text)
+    perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
+  else if (take_names(&reader, count, names, NULL, NULL) == PERLANE_OK)
+    read_text(&reader, NULL, NULL, count == 0 ? PERLANE_MAX_EXPRESSION_FIELDS : -1);
+  return perlane_text_end(&problem);
 }

@@ -6,11 +6,7 @@
 #ifndef PERLANE_EXPRESSION_SCALAR_H
 #define PERLANE_EXPRESSION_SCALAR_H
 
-#include "program.h"
-
-static float not_below_zero_root(float v) {
-  return v >= 0 ? square_root(v) : float_with_bits(0x7FC00000);
-}
+#include "expression.h"
 
 static float any_floor(float v) {
   if (!(magnitude(v) < 8388608.0f) || v == 0)
@@ -18,100 +14,89 @@ static float any_floor(float v) {
   return (float)floor_integer((double)v);
 }
 
-static float min_of(float a, float b) {
-  return a < b ? a : b;
+static float one_nan(float v) {
+  return v == v ? v : float_with_bits(0x7FC00000);
 }
 
-static float max_of(float a, float b) {
-  return a > b ? a : b;
-}
-
-/* A term of |v|': v', with its sign flipped if v < 0. */
+/* The derivative of |v|: v', with its sign flipped if v < 0. */
 static float flipped(float v, float slope) {
   return v < 0 ? sgn(-1, slope) : slope;
 }
 
-/* The result of an operation on a, b and c, with n derivatives. */
-static struct sample operation_on(const struct perlane_expression_step *step,
-                                  const struct sample *a, const struct sample *b,
-                                  const struct sample *c, int n) {
-  const float A = a->value, B = b->value, C = c->value, k = step->number;
-  struct sample r = {0};
-/* The operands' values are A, B and C, the derivatives along an axis Da, Db and Dc. */
-#define SET(v, derivative)                                                                         \
-  r.value = (v);                                                                                   \
-  for (int i = 0; i < n; i++) {                                                                    \
-    const float Da = a->slope[i], Db = b->slope[i], Dc = c->slope[i];                              \
-    r.slope[i] = (derivative);                                                                     \
-    (void)Da, (void)Db, (void)Dc;                                                                  \
-  }                                                                                                \
-  break
+/* The result of an operation on a, b and c, and its derivative from a', b' and c'. */
+static float operation_on(const struct perlane_expression_step *step, const float operand[3],
+                          const float derivative[3], float *slope) {
+  const float a = operand[0], b = operand[1], c = operand[2], k = step->number;
+  const float da = derivative[0], db = derivative[1], dc = derivative[2];
+  const float ab = a * b, dab = da * b + a * db, bc = b * c, dbc = db * c + b * dc;
+  const float smaller = smaller_of(a, b), d_smaller = a < b ? da : db;
+  const float larger = larger_of(a, b), d_larger = a > b ? da : db;
+  const float rest = k - magnitude(a - b), h = larger_of(rest, 0);
+  const float dh = rest > 0 ? sgn(-1, flipped(a - b, da - db)) : 0;
+#define RETURN(value, derived)                                                                     \
+  *slope = derived;                                                                                \
+  return value
   switch ((enum perlane_operation)step->operation) {
   case PERLANE_NUMBER:
   case PERLANE_COORDINATE:
   case PERLANE_FIELD:
+  case PERLANE_RESULT:
   case PERLANE_FIELD_AT:
     break;
   case PERLANE_NEGATE:
-    SET(sgn(-1, A), sgn(-1, Da));
+    RETURN(sgn(-1, a), sgn(-1, da));
   case PERLANE_ABS:
-    SET(magnitude(A), flipped(A, Da));
-  case PERLANE_SQRT:
-    SET(not_below_zero_root(A), r.value > 0 ? Da * (0.5f / r.value) : 0);
+    RETURN(magnitude(a), flipped(a, da));
+  case PERLANE_SQRT: {
+    const float r = a >= 0 ? square_root(a) : float_with_bits(0x7FC00000);
+    RETURN(r, r > 0 ? da * (0.5f / r) : 0);
+  }
   case PERLANE_FLOOR:
-    SET(any_floor(A), 0);
+    RETURN(any_floor(a), 0);
   case PERLANE_ADD:
-    SET(A + B, Da + Db);
+    RETURN(a + b, da + db);
   case PERLANE_SUBTRACT:
-    SET(A - B, Da - Db);
+    RETURN(a - b, da - db);
   case PERLANE_MULTIPLY:
-    SET(A * B, Da * B + A * Db);
+    RETURN(ab, dab);
   case PERLANE_DIVIDE:
-    SET(A / B, (Da - r.value * Db) / B);
+    RETURN(a / b, (da - a / b * db) / b);
   case PERLANE_MIN:
-    SET(min_of(A, B), A < B ? Da : Db);
+    RETURN(smaller, d_smaller);
   case PERLANE_MAX:
-    SET(max_of(A, B), A > B ? Da : Db);
+    RETURN(larger, d_larger);
   case PERLANE_STEP:
-    SET(B < A ? 0 : 1, 0);
+    RETURN(b < a ? 0 : 1, 0);
   case PERLANE_SMOOTH_MIN:
-  case PERLANE_SMOOTH_MAX: {
-    const float rest = k - magnitude(A - B), h = max_of(rest, 0);
-    if (step->operation == PERLANE_SMOOTH_MIN) {
-      SET(min_of(A, B) - h * h * (0.25f / k),
-          (A < B ? Da : Db) - h * (0.5f / k) * (rest > 0 ? sgn(-1, flipped(A - B, Da - Db)) : 0));
-    }
-    SET(max_of(A, B) + h * h * (0.25f / k),
-        (A > B ? Da : Db) + h * (0.5f / k) * (rest > 0 ? sgn(-1, flipped(A - B, Da - Db)) : 0));
-  }
+    RETURN(smaller - h * h * (0.25f / k), d_smaller - h * (0.5f / k) * dh);
+  case PERLANE_SMOOTH_MAX:
+    RETURN(larger + h * h * (0.25f / k), d_larger + h * (0.5f / k) * dh);
   case PERLANE_ADD_PRODUCT:
-    SET(A + B * C, Da + (Db * C + B * Dc));
+    RETURN(a + bc, da + dbc);
   case PERLANE_SUBTRACT_PRODUCT:
-    SET(A - B * C, Da - (Db * C + B * Dc));
+    RETURN(a - bc, da - dbc);
   case PERLANE_PRODUCT_ADD:
-    SET(A * B + C, (Da * B + A * Db) + Dc);
+    RETURN(ab + c, dab + dc);
   case PERLANE_PRODUCT_SUBTRACT:
-    SET(A * B - C, (Da * B + A * Db) - Dc);
+    RETURN(ab - c, dab - dc);
   case PERLANE_MIX:
-    SET(A * (1 - C) + B * C, (Da * (1 - C) + Db * C) + (B - A) * Dc);
-  case PERLANE_CLAMP: {
-    const float m = max_of(A, B);
-    SET(min_of(m, C), m < C ? (A > B ? Da : Db) : Dc);
-  }
+    RETURN(a * (1 - c) + b * c, (da * (1 - c) + db * c) + (b - a) * dc);
+  case PERLANE_CLAMP:
+    RETURN(smaller_of(larger, c), larger < c ? d_larger : dc);
   case PERLANE_SMOOTH: {
-    const float q = (C - A) / (B - A), m = max_of(q, 0), t = min_of(m, 1);
-    SET(t * t * (3 - 2 * t),
-        6 * (t * (1 - t)) * (m < 1 ? (q > 0 ? ((Dc - Da) - q * (Db - Da)) / (B - A) : 0) : 0));
+    const float q = (c - a) / (b - a), m = larger_of(q, 0), t = smaller_of(m, 1);
+    const float dq = ((dc - da) - q * (db - da)) / (b - a), dt = m < 1 && q > 0 ? dq : 0;
+    RETURN(t * t * (3 - 2 * t), 6 * (t * (1 - t)) * dt);
   }
   }
-#undef SET
-  return r;
+#undef RETURN
+  return 0;
 }
 
 float perlane_scalar_operation(const struct perlane_expression_step *step, const float *operand) {
-  const struct sample a = {.value = operand[0]}, b = {.value = operand[1]},
-                      c = {.value = operand[2]};
-  return operation_on(step, &a, &b, &c, 0).value;
+  const float derivative[3] = {0, 0, 0};
+  float slope;
+  return operation_on(step, operand, derivative, &slope);
 }
 
 /* A field at a place, whose arguments are popped from stack[0] on. */
@@ -119,67 +104,68 @@ static struct sample field_at_place(const perlane_noise *field, int octaves, int
                                     const double x[4], int slopes, const struct sample *stack) {
   const int dims = perlane_place_dims(place);
   double p[4] = {0, 0, 0, 0};
-  float derivative[4][4] = {{0}};
+  struct sample argument[4];
   for (int k = 0; k < dims; k++) {
     const int axis = perlane_place_axis(place, k), pops = perlane_place_pops(place, k);
-    const float e = pops ? stack->value : 0;
-    p[k] = axis < 0 ? (double)e : pops ? x[axis] + (double)e : x[axis];
-    for (int i = 0; i < slopes; i++) {
-      const float own = i == axis ? 1.0f : 0.0f;
-      derivative[k][i] = axis < 0 ? stack->slope[i] : pops ? own + stack->slope[i] : own;
-    }
-    stack += pops;
+    struct sample e = {0};
+    if (pops)
+      e = *stack++;
+    p[k] = axis < 0 ? (double)e.value : pops ? x[axis] + (double)e.value : x[axis];
+    for (int a = 0; axis >= 0 && a < 4; a++)
+      e.slope[a] += a == axis ? 1.0f : 0.0f;
+    argument[k] = e;
   }
   const struct sample v =
       sample_at(field, perlane_field_octaves(field, octaves), dims, slopes > 0 ? dims : 0, p);
-  struct sample r = {.value = v.value};
-  for (int i = 0; i < slopes; i++) {
-    r.slope[i] = v.slope[0] * derivative[0][i];
-    for (int k = 1; k < dims; k++)
-      r.slope[i] = r.slope[i] + v.slope[k] * derivative[k][i];
-  }
+  struct sample r = product_with(argument[0], v.slope[0]);
+  for (int k = 1; k < dims; k++)
+    r = sum_of(r, product_with(argument[k], v.slope[k]));
+  r.value = v.value;
   return r;
-}
-
-static float one_nan(float v) {
-  return v == v ? v : float_with_bits(0x7FC00000);
 }
 
 /* An expression at x, of which entries from dims on are 0. */
 static struct sample expression_at(const perlane_expression *expression, int octaves, int dims,
                                    int slopes, const double x[4]) {
-  struct sample stack[PERLANE_MAX_EXPRESSION_DEPTH + 4] = {{0}};
-  int depth = 0;
-  for (int i = 0; i < expression->count; i++) {
+  struct sample stack[PERLANE_MAX_EXPRESSION_DEPTH + 3] = {{0}}, *top = stack;
+  for (int i = 0; i < expression->count; i++, top++) {
     const struct perlane_expression_step *step = &expression->step[i];
-    struct sample r = {0};
-    depth -= perlane_pops(step);
+    const perlane_noise *const *field = expression->field;
+    top -= perlane_pops(step);
     switch (step->operation) {
     case PERLANE_NUMBER:
-      r.value = step->number;
+      *top = (struct sample){.value = step->number};
       break;
     case PERLANE_COORDINATE:
-      r.value = (float)x[step->operand];
-      r.slope[step->operand] = 1;
+      *top = (struct sample){.value = (float)x[step->operand]};
+      top->slope[step->operand] = 1;
       break;
-    case PERLANE_FIELD: {
-      const perlane_noise *field = expression->field[step->operand];
-      r = sample_at(field, perlane_field_octaves(field, octaves), dims, slopes, x);
+    case PERLANE_FIELD:
+      *top = sample_at(field[step->operand], perlane_field_octaves(field[step->operand], octaves),
+                       dims, slopes, x);
       break;
-    }
+    case PERLANE_RESULT:
+      *top = stack[step->operand];
+      break;
     case PERLANE_FIELD_AT:
-      r = field_at_place(expression->field[perlane_place_field(step->operand)], octaves,
-                         step->operand, x, slopes, &stack[depth]);
+      *top = field_at_place(field[perlane_place_field(step->operand)], octaves, step->operand, x,
+                            slopes, top);
       break;
-    default:
-      r = operation_on(step, &stack[depth], &stack[depth + 1], &stack[depth + 2], slopes);
+    default: {
+      const float operand[] = {top[0].value, top[1].value, top[2].value};
+      top->value = perlane_scalar_operation(step, operand);
+      for (int a = 0; a < slopes; a++) {
+        const float derivative[] = {top[0].slope[a], top[1].slope[a], top[2].slope[a]};
+        operation_on(step, operand, derivative, &top->slope[a]);
+      }
     }
-    stack[depth++] = r;
+    }
   }
-  stack[0].value = one_nan(stack[0].value);
-  for (int i = 0; i < slopes; i++)
-    stack[0].slope[i] = one_nan(stack[0].slope[i]);
-  return stack[0];
+  struct sample result = top[-1];
+  result.value = one_nan(result.value);
+  for (int a = 0; a < slopes; a++)
+    result.slope[a] = one_nan(result.slope[a]);
+  return result;
 }
 
 #endif

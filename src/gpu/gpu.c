@@ -61,10 +61,6 @@ static uint32_t word_of_float(float v) {
   return bits;
 }
 
-static int is_tiny(float v, float min) {
-  return v != 0 && v < min && v > -min;
-}
-
 static int is_simplex(const perlane_params *params) {
   return params->basis == PERLANE_BASIS_SIMPLEX;
 }
@@ -78,18 +74,10 @@ static const float (*table_of(const perlane_noise *noise, int dims))[256] {
   return &noise->vector[dims == 2 ? 1 : 3];
 }
 
-static int has_warp(const perlane_params *params) {
-  return params->warp_amplitude != 0;
-}
-
-static int has_gullies(const perlane_params *params) {
-  return params->gullies != 0;
-}
-
 /* Returns whether a grid's samples are evaluated as points. */
 static int is_placed(const perlane_params *params) {
-  return has_warp(params) || has_gullies(params) || params->basis == PERLANE_BASIS_CELLULAR ||
-         is_simplex(params);
+  return params->warp_amplitude != 0 || params->gullies != 0 ||
+         params->basis == PERLANE_BASIS_CELLULAR || is_simplex(params);
 }
 
 static size_t octave_words(int octaves, int dims) {
@@ -104,7 +92,7 @@ static int summed_octaves(const perlane_noise *noise, const perlane_grid *grid) 
 
 /* Returns the number of displacements. */
 static int displacements_of(const perlane_params *params, int dims) {
-  return has_warp(params) ? params->warp_rounds * dims : 0;
+  return params->warp_amplitude != 0 ? params->warp_rounds * dims : 0;
 }
 
 static size_t displacement_words(const perlane_params *params, int dims) {
@@ -117,8 +105,8 @@ static size_t head_words(const perlane_noise *noise, int dims) {
   return HEAD_WORDS + (has_table(params) ? 256 * (size_t)dims : 0) +
          PIECE_WORDS * (size_t)params->curve.count +
          (size_t)displacements_of(params, dims) * displacement_words(params, dims) +
-         (has_gullies(params) ? GULLY_WORDS + GULLY_OCTAVE_WORDS * (size_t)noise->gully_octaves
-                              : 0);
+         (params->gullies != 0 ? GULLY_WORDS + GULLY_OCTAVE_WORDS * (size_t)noise->gully_octaves
+                               : 0);
 }
 
 static size_t words_of(const perlane_noise *noise, const perlane_grid *grid) {
@@ -135,55 +123,57 @@ static size_t words_of(const perlane_noise *noise, const perlane_grid *grid) {
 
 /* ---- Checks ---- */
 
-static perlane_status refuse_option(const perlane_params *params, const char *known,
-                                    const char *option, struct perlane_text *problem) {
-  perlane_text_print(problem, "shaders compute %s, not ", known);
-  perlane_options_print(problem, params, option);
-  return PERLANE_ERROR_GPU;
+/* The first refusal, if any, and its sentence. */
+struct refusal {
+  perlane_status status;
+  struct perlane_text *problem;
+};
+
+static void refuse_option(struct refusal *refusal, int is_refused, const perlane_params *params,
+                          const char *known, const char *option) {
+  if (refusal->status != PERLANE_OK || !is_refused)
+    return;
+  perlane_text_print(refusal->problem, "shaders compute %s, not ", known);
+  perlane_options_print(refusal->problem, params, option);
+  refusal->status = PERLANE_ERROR_GPU;
 }
 
-static perlane_status refuse_tiny(const char *what, float v, float min,
-                                  struct perlane_text *problem) {
-  return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem,
-                        "shaders compute no field with %s %g: below %g in magnitude results could "
-                        "depend on subnormal numbers",
-                        what, (double)v, (double)min);
+/* Refuses a number that is below `min` in magnitude, but not 0. */
+static void refuse_tiny(struct refusal *refusal, const char *what, float v, float min) {
+  if (refusal->status != PERLANE_OK || !(v != 0 && v < min && v > -min))
+    return;
+  refusal->status = PERLANE_REFUSE(PERLANE_ERROR_GPU, refusal->problem,
+                                   "shaders compute no field with %s %g: below %g in magnitude "
+                                   "results could depend on subnormal numbers",
+                                   what, (double)v, (double)min);
 }
 
-static perlane_status check_params(const perlane_params *params, struct perlane_text *problem) {
-  if (params->basis == PERLANE_BASIS_GAUSSIAN)
-    return refuse_option(params, "basis perlin, value, white, cellular and simplex", "basis",
-                         problem);
-  if (params->hash != PERLANE_HASH_LATTICE)
-    return refuse_option(params, "hash lattice", "hash", problem);
-  if (params->fractal > PERLANE_FRACTAL_ERODED)
-    return refuse_option(params, "fractals up to eroded", "fractal", problem);
-  if (params->contrast > MAX_CONTRAST)
-    return refuse_option(params, "contrast up to 2", "contrast", problem);
-  const double warp = perlane_magnitude(params->warp_amplitude);
-  if (has_warp(params) && !(warp >= MIN_ORIGIN && warp <= 1 / MIN_ORIGIN))
-    return refuse_option(params, "warps from 2^-70 to 2^70", "warp_amplitude", problem);
-  if (params->falloff != 0)
-    return refuse_option(params, "no falloff", "falloff", problem);
-  return PERLANE_OK;
+static void check_params(struct refusal *refusal, const perlane_params *params) {
+  const double warp = params->warp_amplitude;
+  refuse_option(refusal, params->basis == PERLANE_BASIS_GAUSSIAN, params,
+                "basis perlin, value, white, cellular and simplex", "basis");
+  refuse_option(refusal, params->hash != PERLANE_HASH_LATTICE, params, "hash lattice", "hash");
+  refuse_option(refusal, params->fractal > PERLANE_FRACTAL_ERODED, params, "fractals up to eroded",
+                "fractal");
+  refuse_option(refusal, params->contrast > MAX_CONTRAST, params, "contrast up to 2", "contrast");
+  refuse_option(refusal, warp != 0 && !(warp >= MIN_ORIGIN && warp <= 1 / MIN_ORIGIN), params,
+                "warps from 2^-70 to 2^70", "warp_amplitude");
+  refuse_option(refusal, params->falloff != 0, params, "no falloff", "falloff");
 }
 
 /* Refuses distances of cells that could make subnormal numbers. */
-static perlane_status check_distances(const perlane_noise *noise, struct perlane_text *problem) {
+static void check_distances(struct refusal *refusal, const perlane_noise *noise) {
   const perlane_params *params = &noise->params;
-  if (params->basis != PERLANE_BASIS_CELLULAR)
-    return PERLANE_OK;
-  if (is_tiny((float)params->jitter, MIN_JITTER))
-    return refuse_tiny("jitter", (float)params->jitter, MIN_JITTER, problem);
-  if (params->contrast > 1 && noise->octave[0].bias == 0 &&
-      params->cell_output != PERLANE_CELL_OUTPUT_VALUE)
-    return refuse_option(params, "distances from 0 on with contrast 0 and 1", "contrast", problem);
-  return PERLANE_OK;
+  refuse_tiny(refusal, "jitter", (float)params->jitter, MIN_JITTER);
+  refuse_option(refusal,
+                params->contrast > 1 && noise->octave[0].bias == 0 &&
+                    params->cell_output != PERLANE_CELL_OUTPUT_VALUE,
+                params, "distances from 0 on with contrast 0 and 1", "contrast");
 }
 
 /* Refuses squares of values, and products with value_scale, that could be subnormal. */
-static perlane_status check_products(const perlane_noise *noise, int dims, int octaves,
-                                     struct perlane_text *problem) {
+static void check_products(struct refusal *refusal, const perlane_noise *noise, int dims,
+                           int octaves) {
   const perlane_params *params = &noise->params;
   double size = 0; /* of the largest octave */
   for (int k = 0; k < octaves; k++) {
@@ -193,148 +183,124 @@ static perlane_status check_products(const perlane_noise *noise, int dims, int o
     size = perlane_magnitude(amplitude) > size ? perlane_magnitude(amplitude) : size;
   }
   if (size == 0)
-    return PERLANE_OK;
+    return;
   const double value = (size < 1 ? size : 1) * MIN_VALUE;
   const double power = params->contrast > 1 ? value * value : value;
   if (power < (double)FLT_MIN)
-    return refuse_tiny("contrast 2 and octaves of amplitude", (float)size, 0x1p-14f, problem);
+    refuse_tiny(refusal, "contrast 2 and octaves of amplitude", (float)size, 0x1p-14f);
   const double least =
       params->curve.count > 0 && power > (double)MIN_COEFFICIENT ? (double)MIN_COEFFICIENT : power;
-  const float min = (float)((double)FLT_MIN / least);
-  return is_tiny(noise->value_scale, min)
-             ? refuse_tiny("value_scale", noise->value_scale, min, problem)
-             : PERLANE_OK;
+  refuse_tiny(refusal, "value_scale", noise->value_scale, (float)((double)FLT_MIN / least));
 }
 
 /* Refuses octaves whose derivatives could be subnormal. */
-static perlane_status check_slopes(const struct perlane_octave *octave, int octaves, int dims,
-                                   struct perlane_text *problem) {
+static void check_slopes(struct refusal *refusal, const struct perlane_octave *octave, int octaves,
+                         int dims) {
   for (int k = 0; k < octaves; k++) {
     const double frequency = octave[k].frequency;
-    const float steepness = (float)((double)octave[k].amplitude[dims - 1] * frequency);
-    if (is_tiny((float)frequency, MIN_STEEPNESS))
-      return refuse_tiny("gullies and an octave of frequency", (float)frequency, MIN_STEEPNESS,
-                         problem);
-    if (is_tiny(steepness, MIN_STEEPNESS))
-      return refuse_tiny("gullies and an octave of amplitude times frequency", steepness,
-                         MIN_STEEPNESS, problem);
+    refuse_tiny(refusal, "gullies and an octave of frequency", (float)frequency, MIN_STEEPNESS);
+    refuse_tiny(refusal, "gullies and an octave of amplitude times frequency",
+                (float)((double)octave[k].amplitude[dims - 1] * frequency), MIN_STEEPNESS);
   }
-  return PERLANE_OK;
 }
 
 /* Refuses gullies that could be subnormal. */
-static perlane_status check_gully_sizes(const perlane_noise *noise, int dims, int octaves,
-                                        struct perlane_text *problem) {
-  const perlane_params *params = &noise->params;
+static void check_gully_sizes(struct refusal *refusal, const perlane_noise *noise, int dims,
+                              int octaves) {
   struct perlane_gullies gullies;
-  if (!has_gullies(params))
-    return PERLANE_OK;
   perlane_field_gullies(noise, noise->gully_octaves, &gullies);
   for (int j = 0; j < gullies.octaves; j++)
-    if (is_tiny(gullies.depth[j], MIN_AMPLITUDE))
-      return refuse_tiny("an octave of gullies of depth", gullies.depth[j], MIN_AMPLITUDE, problem);
-  if (is_tiny(gullies.height, MIN_AMPLITUDE))
-    return refuse_option(params, "gullies of sums of amplitudes up to 2^30", "amplitude", problem);
-  const perlane_status status = check_slopes(noise->octave, octaves, dims, problem);
-  return status == PERLANE_OK && has_warp(params)
-             ? check_slopes(noise->warp_octave, params->warp_octaves, dims, problem)
-             : status;
+    refuse_tiny(refusal, "an octave of gullies of depth", gullies.depth[j], MIN_AMPLITUDE);
+  refuse_option(refusal, gullies.height != 0 && gullies.height < MIN_AMPLITUDE, &noise->params,
+                "gullies of sums of amplitudes up to 2^30", "amplitude");
+  check_slopes(refusal, noise->octave, octaves, dims);
+  if (noise->params.warp_amplitude != 0)
+    check_slopes(refusal, noise->warp_octave, noise->params.warp_octaves, dims);
 }
 
 /* Refuses what could make subnormal numbers. */
-static perlane_status check_sizes(const perlane_noise *noise, int dims, int octaves,
-                                  struct perlane_text *problem) {
-  for (int k = 0; k < (has_warp(&noise->params) ? noise->params.warp_octaves : 0); k++)
-    if (is_tiny(noise->warp_octave[k].amplitude[dims - 1], MIN_AMPLITUDE))
-      return refuse_tiny("a warp's octave of amplitude", noise->warp_octave[k].amplitude[dims - 1],
-                         MIN_AMPLITUDE, problem);
+static void check_sizes(struct refusal *refusal, const perlane_noise *noise, int dims,
+                        int octaves) {
+  const perlane_params *params = &noise->params;
+  const struct perlane_pieces *pieces = &noise->pieces;
+  for (int k = 0; k < params->warp_octaves && params->warp_amplitude != 0; k++)
+    refuse_tiny(refusal, "a warp's octave of amplitude", noise->warp_octave[k].amplitude[dims - 1],
+                MIN_AMPLITUDE);
   for (int k = 0; k < octaves; k++) {
     const struct perlane_octave *octave = &noise->octave[k];
-    if (is_tiny(octave->amplitude[dims - 1], MIN_AMPLITUDE))
-      return refuse_tiny("an octave of amplitude", octave->amplitude[dims - 1], MIN_AMPLITUDE,
-                         problem);
-    if (noise->shaped && is_tiny(octave->strength, MIN_AMPLITUDE))
-      return refuse_tiny("an octave of amplitude", octave->strength, MIN_AMPLITUDE, problem);
+    refuse_tiny(refusal, "an octave of amplitude", octave->amplitude[dims - 1], MIN_AMPLITUDE);
+    if (noise->shaped)
+      refuse_tiny(refusal, "an octave of amplitude", octave->strength, MIN_AMPLITUDE);
   }
-  const float least = dims == 2 ? MIN_COMPONENT_2D : MIN_COMPONENT_3D;
-  for (int a = 0; a < dims && has_table(&noise->params) && !is_simplex(&noise->params); a++)
-    for (int i = 0; i < 256; i++)
-      if (is_tiny(table_of(noise, dims)[a][i], least))
-        return refuse_tiny("a gradient's component", table_of(noise, dims)[a][i], least, problem);
-  const float *coefficients[] = {noise->pieces.start, noise->pieces.c0, noise->pieces.c1,
-                                 noise->pieces.c2, noise->pieces.c3};
+  for (int i = 0; i < 256 * dims && has_table(params) && !is_simplex(params); i++)
+    refuse_tiny(refusal, "a gradient's component", table_of(noise, dims)[i / 256][i % 256],
+                dims == 2 ? MIN_COMPONENT_2D : MIN_COMPONENT_3D);
+  const float *coefficients[] = {pieces->start, pieces->c0, pieces->c1, pieces->c2, pieces->c3};
   for (int i = 0; i < 5; i++)
-    for (int j = 0; j < noise->params.curve.count; j++)
-      if (is_tiny(coefficients[i][j], MIN_COEFFICIENT))
-        return refuse_tiny("a curve's coefficient", coefficients[i][j], MIN_COEFFICIENT, problem);
-  if (is_tiny(noise->value_offset, MIN_CONSTANT))
-    return refuse_tiny("value_offset", noise->value_offset, MIN_CONSTANT, problem);
-  perlane_status status = check_products(noise, dims, octaves, problem);
-  if (status == PERLANE_OK)
-    status = check_gully_sizes(noise, dims, octaves, problem);
-  return status == PERLANE_OK ? check_distances(noise, problem) : status;
+    for (int j = 0; j < params->curve.count; j++)
+      refuse_tiny(refusal, "a curve's coefficient", coefficients[i][j], MIN_COEFFICIENT);
+  refuse_tiny(refusal, "value_offset", noise->value_offset, MIN_CONSTANT);
+  check_products(refusal, noise, dims, octaves);
+  if (params->gullies != 0)
+    check_gully_sizes(refusal, noise, dims, octaves);
+  if (params->basis == PERLANE_BASIS_CELLULAR)
+    check_distances(refusal, noise);
 }
 
 /* Refuses frequencies at which tiny coordinates matter. */
-static perlane_status check_frequencies(const perlane_noise *noise, struct perlane_text *problem) {
-  const double highest =
-      has_warp(&noise->params) && noise->highest_warp_frequency > noise->highest_frequency
-          ? noise->highest_warp_frequency
-          : noise->highest_frequency;
-  if (highest > MAX_FREQUENCY)
-    return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem,
-                          "shaders compute points at frequencies up to 2^70, not %g", highest);
-  return PERLANE_OK;
+static void check_frequencies(struct refusal *refusal, const perlane_noise *noise) {
+  const double highest = perlane_field_highest_frequency(noise);
+  if (refusal->status == PERLANE_OK && highest > MAX_FREQUENCY)
+    refusal->status =
+        PERLANE_REFUSE(PERLANE_ERROR_GPU, refusal->problem,
+                       "shaders compute points at frequencies up to 2^70, not %g", highest);
 }
 
 /* (Not inlined, as all that computes between perlane_fp_enter and perlane_fp_leave.) */
 static PERLANE_NOINLINE perlane_status accept(const perlane_noise *noise, const perlane_grid *grid,
                                               struct perlane_text *problem) {
-  char sentence[PERLANE_MESSAGE_BYTES];
-  perlane_status status = perlane_grid_check(noise, grid);
-  if (status != PERLANE_OK) {
-    if (problem)
-      perlane_explain_grid(noise, grid, sentence, sizeof sentence);
-    return problem ? PERLANE_REFUSE(status, problem, "%s", sentence) : status;
-  }
+  struct refusal refusal = {perlane_field_check_grid(noise, grid, problem), problem};
+  if (refusal.status != PERLANE_OK)
+    return refusal.status;
   if (noise->is_expression)
     return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem, "shaders compute fields, not expressions");
   if (grid->dims != 2 && grid->dims != 3)
     return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem, "shaders compute 2 and 3 dimensions, not %d",
                           grid->dims);
-  status = check_params(&noise->params, problem);
-  if (status == PERLANE_OK && is_placed(&noise->params))
-    status = check_frequencies(noise, problem);
-  if (status == PERLANE_OK)
-    status = check_sizes(noise, grid->dims, summed_octaves(noise, grid), problem);
+  check_params(&refusal, &noise->params);
+  if (is_placed(&noise->params))
+    check_frequencies(&refusal, noise);
+  check_sizes(&refusal, noise, grid->dims, summed_octaves(noise, grid));
   uint64_t samples = 1;
-  for (int a = 0; a < grid->dims && status == PERLANE_OK; a++) {
+  for (int a = 0; a < grid->dims && refusal.status == PERLANE_OK; a++) {
     samples = grid->count[a] > UINT32_MAX / samples ? 0 : samples * grid->count[a];
     if (samples == 0 || words_of(noise, grid) == 0)
       return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem,
                             "the grid has too many samples for a shader's indices of 32 bits");
   }
-  return status;
+  return refusal.status;
 }
 
 /* ---- Words ---- */
 
-static void put_double(uint32_t *to, double v) {
+/* Writes the two words of a double, and returns what follows. */
+static uint32_t *put_double(uint32_t *words, double v) {
   uint64_t bits;
   memcpy(&bits, &v, sizeof bits);
-  to[0] = (uint32_t)bits;
-  to[1] = (uint32_t)(bits >> 32);
+  words[0] = (uint32_t)bits;
+  words[1] = (uint32_t)(bits >> 32);
+  return words + 2;
 }
 
 static double position_of(const perlane_grid *grid, int axis, size_t i) {
   return grid->origin[axis] + (double)(grid->first[axis] + (int64_t)i) * grid->step[axis];
 }
 
-static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const perlane_grid *grid,
+static uint32_t *write_octave(uint32_t *next, const perlane_noise *noise, const perlane_grid *grid,
                               const struct perlane_octave *octave) {
   const int is_flat = noise->params.basis == PERLANE_BASIS_WHITE;
-  *to++ = word_of_float(octave->amplitude[grid->dims - 1]);
-  *to++ = word_of_float(octave->strength);
+  *next++ = word_of_float(octave->amplitude[grid->dims - 1]);
+  *next++ = word_of_float(octave->strength);
   for (int a = 0; a < grid->dims; a++) {
     const size_t n = (size_t)grid->count[a];
     for (size_t i = 0; i < n; i++) {
@@ -342,34 +308,34 @@ static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const pe
       uint32_t word[2];
       const float f = perlane_scalar_axis(octave, a, is_flat,
                                           position_of(grid, a, i) * octave->frequency, X, word);
-      to[i] = word[0];
-      to[n + i] = word[1];
-      to[2 * n + i] = word_of_float(f);
+      next[i] = word[0];
+      next[n + i] = word[1];
+      next[2 * n + i] = word_of_float(f);
     }
-    to += SAMPLE_WORDS * n;
+    next += SAMPLE_WORDS * n;
   }
-  return to;
+  return next;
 }
 
-static uint32_t *write_axes(uint32_t *to, const struct perlane_octave *octave, int dims) {
+static uint32_t *write_axes(uint32_t *next, const struct perlane_octave *octave, int dims) {
   for (int a = 0; a < dims; a++) {
-    *to++ = octave->key[a];
-    *to++ = octave->phase[a];
-    *to++ = (uint32_t)octave->period[a];
+    *next++ = octave->key[a];
+    *next++ = octave->phase[a];
+    *next++ = (uint32_t)octave->period[a];
   }
-  return to;
+  return next;
 }
 
-static uint32_t *write_point_octaves(uint32_t *to, const struct perlane_octave *octave, int octaves,
-                                     int dims) {
+static uint32_t *write_point_octaves(uint32_t *next, const struct perlane_octave *octave,
+                                     int octaves, int dims) {
   for (int k = 0; k < octaves; k++, octave++) {
-    to[0] = word_of_float(octave->amplitude[dims - 1]);
-    to[1] = word_of_float(octave->strength);
-    put_double(&to[2], octave->frequency);
-    to[4] = word_of_float(octave->bias);
-    to = write_axes(to + POINT_OCTAVE_WORDS, octave, dims);
+    next[0] = word_of_float(octave->amplitude[dims - 1]);
+    next[1] = word_of_float(octave->strength);
+    put_double(&next[2], octave->frequency);
+    next[4] = word_of_float(octave->bias);
+    next = write_axes(next + POINT_OCTAVE_WORDS, octave, dims);
   }
-  return to;
+  return next;
 }
 
 /* Writes the words of a default field, and 0 for all others. */
@@ -387,15 +353,15 @@ static void write_head(uint32_t *words, int dims, int octaves, int fade, int is_
   words[43] = (uint32_t)is_sloped;
 }
 
-static uint32_t *write_displacements(uint32_t *to, const perlane_noise *noise, int dims) {
+static uint32_t *write_displacements(uint32_t *next, const perlane_noise *noise, int dims) {
   const int octaves = noise->params.warp_octaves;
   for (int i = 0; i < displacements_of(&noise->params, dims); i++) {
     struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
     perlane_field_displacement(noise, i / dims, i % dims, octave);
-    write_head(to, dims, octaves, PERLANE_FADE_QUINTIC, has_gullies(&noise->params));
-    to = write_point_octaves(to + HEAD_WORDS, octave, octaves, dims);
+    write_head(next, dims, octaves, PERLANE_FADE_QUINTIC, noise->params.gullies != 0);
+    next = write_point_octaves(next + HEAD_WORDS, octave, octaves, dims);
   }
-  return to;
+  return next;
 }
 
 static void write_cellular(uint32_t *words, const perlane_params *params, int dims) {
@@ -408,32 +374,31 @@ static void write_cellular(uint32_t *words, const perlane_params *params, int di
   words[36] = word_of_float((float)(0.5 + params->jitter * (bit / 2 - 0.5)));
 }
 
-static void write_table(uint32_t *to, const perlane_noise *noise, int dims) {
+static void write_table(uint32_t *next, const perlane_noise *noise, int dims) {
   if (is_simplex(&noise->params))
     for (int i = 0; i < dims * 256; i++)
-      to[i] = word_of_float(perlane_scalar_simplex_gradient(dims, i % 8)[i / 256]);
+      next[i] = word_of_float(perlane_scalar_simplex_gradient(dims, i % 8)[i / 256]);
   else
-    memcpy(to, table_of(noise, dims), (size_t)dims * 256 * sizeof *to);
+    memcpy(next, table_of(noise, dims), (size_t)dims * 256 * sizeof *next);
 }
 
 /* Writes all octaves of gullies, of which the first `evaluated` are evaluated. */
-static uint32_t *write_gullies(uint32_t *to, const perlane_noise *noise, int evaluated) {
+static uint32_t *write_gullies(uint32_t *next, const perlane_noise *noise, int evaluated) {
   struct perlane_gullies gullies;
   perlane_field_gullies(noise, noise->gully_octaves, &gullies);
-  to[0] = (uint32_t)evaluated;
-  to[1] = evaluated > 0 && gullies.is_ridge;
-  to[2] = word_of_float(gullies.height);
-  to[3] = word_of_float(gullies.steepness);
-  put_double(&to[4], noise->highest_warp_frequency);
-  put_double(&to[6], noise->highest_frequency);
-  to += GULLY_WORDS;
+  next[0] = (uint32_t)evaluated;
+  next[1] = evaluated > 0 && gullies.is_ridge;
+  next[2] = word_of_float(gullies.height);
+  next[3] = word_of_float(gullies.steepness);
+  put_double(&next[4], noise->highest_warp_frequency);
+  put_double(&next[6], noise->highest_frequency);
+  next += GULLY_WORDS;
   for (int j = 0; j < gullies.octaves; j++) {
     const struct perlane_octave *octave = &gullies.octave[j];
-    *to++ = word_of_float(gullies.depth[j]);
-    put_double(to, octave->frequency);
-    to = write_axes(to + 2, octave, 2);
+    *next++ = word_of_float(gullies.depth[j]);
+    next = write_axes(put_double(next, octave->frequency), octave, 2);
   }
-  return to;
+  return next;
 }
 
 /* Writes all words but those of octaves and of what is evaluated; `octaves` includes those of
@@ -445,41 +410,41 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
   const int set = is_simplex(params) ? PERLANE_GRADIENTS_DEFAULT : params->gradients;
   const int is_wide = set == PERLANE_GRADIENTS_SPHERE || set == PERLANE_GRADIENTS_TABLE;
   const int has_16 = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
-  uint32_t *to = words + HEAD_WORDS;
-  write_head(words, dims, summed, params->fade, has_gullies(params));
+  uint32_t *next = words + HEAD_WORDS;
+  write_head(words, dims, summed, params->fade, params->gullies != 0);
   if (has_table(params)) {
-    words[9] = (uint32_t)(to - words);
-    write_table(to, noise, dims);
-    to += (size_t)dims * 256;
+    words[9] = (uint32_t)(next - words);
+    write_table(next, noise, dims);
+    next += (size_t)dims * 256;
     words[24] = is_wide ? 12 : 13;
     words[25] = is_wide ? 255 : has_16 ? 15 : 7;
   }
   if (params->curve.count > 0) {
     words[18] = (uint32_t)params->curve.count;
-    words[19] = (uint32_t)(to - words);
+    words[19] = (uint32_t)(next - words);
     words[20] = word_of_float(pieces->low);
     words[21] = word_of_float(pieces->high);
     for (int i = 0; i < params->curve.count; i++) {
       const float piece[PIECE_WORDS] = {pieces->start[i], pieces->c0[i], pieces->c1[i],
                                         pieces->c2[i], pieces->c3[i]};
-      memcpy(to, piece, sizeof piece);
-      to += PIECE_WORDS;
+      memcpy(next, piece, sizeof piece);
+      next += PIECE_WORDS;
     }
   }
-  if (has_warp(params)) {
-    words[37] = (uint32_t)(to - words);
+  if (params->warp_amplitude != 0) {
+    words[37] = (uint32_t)(next - words);
     words[38] = (uint32_t)displacements_of(params, dims);
     words[39] = (uint32_t)displacement_words(params, dims);
     put_double(&words[40], params->warp_amplitude);
-    to = write_displacements(to, noise, dims);
+    next = write_displacements(next, noise, dims);
   }
-  if (has_gullies(params)) {
-    words[44] = (uint32_t)(to - words);
-    to = write_gullies(to, noise, octaves - summed);
+  if (params->gullies != 0) {
+    words[44] = (uint32_t)(next - words);
+    next = write_gullies(next, noise, octaves - summed);
   }
   if (params->basis == PERLANE_BASIS_CELLULAR)
     write_cellular(words, params, dims);
-  words[6] = (uint32_t)(to - words);
+  words[6] = (uint32_t)(next - words);
   words[8] = (uint32_t)params->basis;
   if (noise->shaped)
     words[12] = params->fractal < PERLANE_FRACTAL_RIDGED ? 1 : (uint32_t)params->fractal;
@@ -492,41 +457,43 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
   words[17] = noise->value_offset != 0 ? word_of_float(noise->value_offset) : 0;
   words[22] = word_of_float((float)(params->terraces / 2.0));
   words[23] = word_of_float((float)(params->terrace_sharpness / (1.0 - params->terrace_sharpness)));
-  return to;
+  return next;
 }
 
 static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *noise,
                                         const perlane_grid *grid) {
   const int octaves = summed_octaves(noise, grid);
-  uint32_t *to = write_field(words, noise, grid->dims, perlane_field_octaves(noise, grid->octaves));
+  uint32_t *next =
+      write_field(words, noise, grid->dims, perlane_field_octaves(noise, grid->octaves));
   for (int a = 0; a < grid->dims; a++)
     words[2 + a] = (uint32_t)grid->count[a];
   if (is_placed(&noise->params)) {
-    to = write_point_octaves(to, noise->octave, octaves, grid->dims);
-    words[42] = (uint32_t)(to - words);
+    next = write_point_octaves(next, noise->octave, octaves, grid->dims);
+    words[42] = (uint32_t)(next - words);
     for (int a = 0; a < grid->dims; a++)
-      for (size_t i = 0; i < (size_t)grid->count[a]; i++, to += 2)
-        put_double(to, position_of(grid, a, i));
+      for (size_t i = 0; i < (size_t)grid->count[a]; i++)
+        next = put_double(next, position_of(grid, a, i));
     return;
   }
   for (int k = 0; k < octaves; k++)
-    to = write_octave(to, noise, grid, &noise->octave[k]);
+    next = write_octave(next, noise, grid, &noise->octave[k]);
 }
 
 static PERLANE_NOINLINE perlane_status write_points(uint32_t *words, const perlane_noise *noise,
                                                     int dims, const double *origin, size_t room) {
-  const perlane_status status = check_frequencies(noise, NULL);
-  if (status != PERLANE_OK)
-    return status;
+  struct refusal refusal = {PERLANE_OK, NULL};
+  check_frequencies(&refusal, noise);
+  if (refusal.status != PERLANE_OK)
+    return refusal.status;
   for (int a = 0; a < dims && origin; a++)
     if (origin[a] != 0 && perlane_magnitude(origin[a]) < MIN_ORIGIN)
       return PERLANE_ERROR_GPU;
   if (room < head_words(noise, dims) + octave_words(noise->octaves, dims))
     return PERLANE_ERROR_COUNT;
-  uint32_t *to = write_field(words, noise, dims, perlane_field_octaves(noise, 0));
+  uint32_t *next = write_field(words, noise, dims, perlane_field_octaves(noise, 0));
   for (int a = 0; a < dims && origin; a++)
     put_double(&words[26 + 2 * a], origin[a]);
-  write_point_octaves(to, noise->octave, noise->octaves, dims);
+  write_point_octaves(next, noise->octave, noise->octaves, dims);
   return PERLANE_OK;
 }
 

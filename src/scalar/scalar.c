@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reference: section 2 of docs/specification.md in plain C, one sample at a time, in the order
- * of its text and with its names. It shares no function, table or expression with the lane kernels
- * of src/noise, so that their agreement proves something. Both read the constants of section 3
- * (each octave's frequency, amplitude, keys, shifts and periods, the tables, the vectors) from
- * perlane_noise, where src/field.c has stored them; tests/docs/specification.py computes
- * these, too. It is also the kernel of machines without a lane kernel.
+ * The reference: section 2 of docs/specification.md in plain C, one sample at a time, with its
+ * names, and in its order where functions do not need later ones. It shares no function, table or
+ * expression with the lane kernels of src/noise, so that their agreement proves something. Both
+ * read the constants of section 3 (each octave's frequency, amplitude, keys, shifts and periods,
+ * the tables, the vectors) from perlane_noise, where src/field.c has stored them;
+ * tests/docs/specification.py computes these, too. It is also the kernel of machines without a lane
+ * kernel.
  */
 #include "../strict.h"
 
@@ -117,22 +118,6 @@ struct axis {
   uint32_t word[2];   /* 2.4 */
   float e, b0, b1;    /* 2.13 */
 };
-
-/* What the text refers to ahead. */
-static void corner_gradient(const struct layer *layer, const int64_t X[4], const uint32_t word[4],
-                            float g[4]); /* 2.9 */
-static float corner_number(const struct layer *layer, const int64_t X[4],
-                           const uint32_t word[4]); /* 2.10 */
-static struct sample shaped_octave(const struct field *field, float strength, float q,
-                                   struct sample n, struct sample *W);                /* 2.11 */
-static struct sample end_of_sample(const perlane_noise *noise, struct sample v);      /* 2.12 */
-static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis); /* 2.13 */
-static struct sample cellular_noise(const struct layer *layer, const double x_k[4]);  /* 2.15 */
-static struct sample simplex_noise(const struct layer *layer, int slopes,
-                                   const double x_k[4]); /* 2.21 */
-static float carved(const struct perlane_gullies *gullies, const double *p,
-                    struct sample v);               /* 2.22 */
-static float square_of(int dims, const float g[4]); /* 2.16 */
 
 /* ---- 2.1 Position ---- */
 
@@ -285,86 +270,6 @@ static float combine(int dims, perlane_basis basis, const struct row corner[16],
     }
   }
   return row[0].value; /* NOLINT(clang-analyzer-core.uninitialized.UndefReturn): dims >= 1 */
-}
-
-float perlane_scalar_axis(const struct perlane_octave *octave, int axis, int is_flat, double x_k,
-                          int64_t X[2], uint32_t word[2]) {
-  int64_t cell;
-  const float f = split_position(x_k, octave->phase[axis], &cell);
-  for (int upper = 0; upper < 2; upper++) {
-    X[upper] = modulo(is_flat ? cell : cell + upper, octave->period[axis]);
-    word[upper] = axis_word(X[upper], axis, octave->key[axis]);
-  }
-  return f;
-}
-
-/* n of one octave at x_k. */
-static struct sample octave_noise(const struct layer *layer, int slopes, const double x_k[4]) {
-  const struct perlane_octave *octave = layer->octave;
-  const perlane_basis basis = (perlane_basis)layer->field->params->basis;
-  const int is_flat = basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN; /* 2.10 */
-  const int dims = layer->field->dims;
-  struct axis axis[4];
-  memset(axis, 0, sizeof axis);
-  for (int a = 0; a < dims; a++) {
-    const float f = perlane_scalar_axis(octave, a, is_flat, x_k[a], axis[a].X, axis[a].word);
-    weigh(layer, f, &axis[a]);
-    if (slopes > 0)
-      weigh_derivatives(layer, f, &axis[a]);
-  }
-  struct row corner[16];
-  memset(corner, 0, sizeof corner);
-  for (int i = 0; i < 1 << dims; i++) {
-    int64_t X[4];
-    uint32_t word[4];
-    for (int a = 0; a < 4; a++) {
-      X[a] = axis[a].X[i >> a & 1];
-      word[a] = axis[a].word[i >> a & 1];
-    }
-    if (basis == PERLANE_BASIS_PERLIN)
-      corner_gradient(layer, X, word, corner[i].tilt);
-    else
-      corner[i].value = corner_number(layer, X, word) * octave->amplitude[dims - 1];
-  }
-  struct sample n = {combine(dims, basis, corner, axis, -1), {0}};
-  for (int a = 0; a < slopes; a++)
-    n.slope[a] = combine(dims, basis, corner, axis, a);
-  return n;
-}
-
-/* ---- 2.7 Octaves ---- */
-
-static struct sample sum_of_octaves(const struct field *field, const double x[4]) {
-  const float nan = float_with_bits(0x7FC00000);
-  const int is_eroded = field->params->fractal == PERLANE_FRACTAL_ERODED;
-  struct sample sum = {0, {0}}, W = {1, {0}};
-  float g[4] = {0, 0, 0, 0}, q = 0;
-  for (int k = 0; k < field->octaves; k++) {
-    const struct layer layer = {field, &field->octave[k]};
-    double x_k[4] = {0, 0, 0, 0};
-    for (int a = 0; a < field->dims; a++) {
-      x_k[a] = x[a] * layer.octave->frequency;
-      if (!domain_has(x_k[a]))
-        return (struct sample){nan, {nan, nan, nan, nan}};
-    }
-    const int slopes = is_eroded ? field->dims : field->slopes;
-    struct sample n = field->params->basis == PERLANE_BASIS_CELLULAR ? cellular_noise(&layer, x_k)
-                      : field->params->basis == PERLANE_BASIS_SIMPLEX
-                          ? simplex_noise(&layer, slopes, x_k)
-                          : octave_noise(&layer, slopes, x_k);
-    if (is_eroded) {
-      if (k == 0)
-        memcpy(g, n.slope, sizeof g);
-      else
-        for (int a = 0; a < 4; a++)
-          g[a] = g[a] + n.slope[a];
-      q = square_of(field->dims, g);
-    }
-    if (field->shaped)
-      n = shaped_octave(field, layer.octave->strength, q, n, &W);
-    sum = k == 0 ? n : sum_of(sum, n);
-  }
-  return sum;
 }
 
 /* ---- 2.8 Hashes with a table, and the grid ---- */
@@ -521,37 +426,6 @@ static struct sample shaped_octave(const struct field *field, float strength, fl
   const struct sample weighted = product_of(x, *W);
   *W = product_of(*W, L);
   return weighted;
-}
-
-/* ---- 2.12 The end of a sample ---- */
-
-static struct sample with_contrast(struct sample v, int32_t C) {
-  if (C == 0)
-    return (struct sample){v.value > 0.0f ? 1.0f : v.value < 0.0f ? -1.0f : 0.0f, {0}};
-  const float a = magnitude(v.value);
-  float p = a;
-  for (int32_t i = 2; i < C; i++)
-    p = p * a;
-  struct sample power = product_with(v, (float)C * p);
-  power.value = v.value * p;
-  return power;
-}
-
-static struct sample curved(const struct perlane_pieces *pieces, struct sample v); /* 2.17 */
-static struct sample terraced(const perlane_params *params, struct sample v);      /* 2.17 */
-
-static struct sample end_of_sample(const perlane_noise *noise, struct sample v) {
-  if (noise->params.contrast != 1)
-    v = with_contrast(v, noise->params.contrast);
-  if (noise->params.curve.count > 0)
-    v = curved(&noise->pieces, v);
-  if (noise->params.terraces > 0)
-    v = terraced(&noise->params, v);
-  if (noise->value_scale != 1.0f)
-    v = product_with(v, noise->value_scale);
-  if (noise->value_offset != 0.0f)
-    v.value += noise->value_offset;
-  return v;
 }
 
 /* ---- 2.13 Derivatives ---- */
@@ -786,6 +660,126 @@ static struct sample cellular_noise(const struct layer *layer, const double x_k[
   return n;
 }
 
+/* ---- 2.21 Simplex noise ---- */
+
+/* q */
+static double to_units(double v) {
+  return v < 0x1p28 && v > -0x1p28 ? round_even(v * 16777216.0) / 16777216.0 : v;
+}
+
+/* A simplex: along each axis f, its rank from the largest on, and the words of the cell and of the
+ * next one. */
+struct simplex {
+  int dims, rank[3];
+  float f[3];
+  uint32_t word[3][2];
+};
+
+static struct simplex simplex_at(const struct layer *layer, const double x_k[4]) {
+  const struct perlane_octave *octave = layer->octave;
+  struct simplex simplex = {.dims = layer->field->dims};
+  const double F = simplex.dims == 2 ? 0x1.76cf5d0b09954p-2 : 0x1.5555555555555p-2;
+  double U[3] = {0, 0, 0}, S[3] = {0, 0, 0};
+  for (int a = 0; a < simplex.dims; a++) {
+    U[a] = to_units(x_k[a]);
+    S[a] = to_units(U[a] * F);
+  }
+  for (int a = 0; a < simplex.dims; a++) {
+    /* Cells and units of 2^-24 apart: together they have more digits than a double. */
+    int64_t X = floor_integer(U[a]);
+    int64_t units = (int64_t)((U[a] - (double)X) * 16777216.0) + octave->phase[a];
+    for (int b = 0; b < simplex.dims; b++) {
+      const int64_t whole = floor_integer(S[b]);
+      X += whole;
+      units += (int64_t)((S[b] - (double)whole) * 16777216.0);
+    }
+    X += units / 16777216;
+    simplex.f[a] = (float)(units % 16777216) / 16777216.0f;
+    for (int upper = 0; upper < 2; upper++)
+      simplex.word[a][upper] = axis_word(X + upper, a, octave->key[a]);
+  }
+  for (int a = 0; a < simplex.dims; a++)
+    for (int b = 0; b < simplex.dims; b++)
+      simplex.rank[a] += simplex.f[b] > simplex.f[a] || (b < a && simplex.f[b] == simplex.f[a]);
+  return simplex;
+}
+
+/* T before it is clamped. */
+static float corner_falloff(int dims, const float d[3], float S) {
+  if (dims == 2) {
+    const float e = d[0] - d[1];
+    return (0.75f - e * e) - d[0] * d[1];
+  }
+  return (0.5f + (S * S) * 0.25f) - ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
+}
+
+const float *perlane_scalar_simplex_gradient(int dims, int index) {
+  static const float set[2][8][3] = {{{176, 29},
+                                      {-176, -29},
+                                      {29, 176},
+                                      {-29, -176},
+                                      {-135, 220},
+                                      {135, -220},
+                                      {-220, 135},
+                                      {220, -135}},
+                                     {{23, -1, -1},
+                                      {-23, 1, 1},
+                                      {1, 25, -11},
+                                      {-1, -25, 11},
+                                      {1, -11, 25},
+                                      {-1, 11, -25},
+                                      {-21, 15, 15},
+                                      {21, -15, -15}}};
+  return set[dims - 2][index];
+}
+
+/* Corner c's part of n, and of its derivatives along the axes of the lattice: the c axes with the
+ * largest f are at their upper end. */
+static struct sample simplex_corner(const struct simplex *simplex, int c) {
+  const int dims = simplex->dims;
+  uint32_t word[4] = {0, 0, 0, 0};
+  float d[3] = {0, 0, 0}, sorted[3] = {0, 0, 0}, pqr[3] = {0, 0, 0};
+  for (int a = 0; a < dims; a++) {
+    const int rank = simplex->rank[a], o = rank < c;
+    d[a] = simplex->f[a] - (float)o;
+    word[a] = simplex->word[a][o];
+    pqr[rank] = simplex->f[a];
+    sorted[rank] = d[a];
+  }
+  const float S = ((pqr[0] + pqr[1]) + pqr[2]) - (float)c;
+  const float *g = perlane_scalar_simplex_gradient(dims, join_words(dims, word) >> 13 & 7);
+  float T = corner_falloff(dims, dims == 2 ? d : sorted, S);
+  T = T > 0.0f ? T : 0.0f;
+  const float h = T * T, k = h * h;
+  const float ramp =
+      dims == 2 ? g[0] * d[0] + g[1] * d[1] : (g[0] * d[0] + g[1] * d[1]) + g[2] * d[2];
+  const float w = ((h * T) * ramp) * (dims == 2 ? 4.0f : 8.0f);
+  struct sample n = {k * ramp, {0, 0, 0, 0}};
+  for (int a = 0; a < dims; a++)
+    n.slope[a] = k * g[a] + w * (dims == 2 ? (d[1 - a] - d[a]) - d[a] : S * 0.25f - d[a]);
+  return n;
+}
+
+static struct sample simplex_noise(const struct layer *layer, int slopes, const double x_k[4]) {
+  const int dims = layer->field->dims;
+  const struct simplex simplex = simplex_at(layer, x_k);
+  const float amplitude = layer->octave->amplitude[dims - 1];
+  const double frequency = /* 2.16: per cell */
+      layer->field->params->fractal == PERLANE_FRACTAL_ERODED ? 1.0 : layer->octave->frequency;
+  const float F = dims == 2 ? 0x1.76cf5ep-2f : 0x1.555556p-2f;
+  const float G = (float)((double)amplitude * frequency);
+  struct sample corner[4];
+  for (int c = 0; c <= dims; c++)
+    corner[c] = simplex_corner(&simplex, c);
+  struct sample n = dims == 2 ? sum_of(sum_of(corner[0], corner[2]), corner[1])
+                              : sum_of(sum_of(corner[0], corner[1]), sum_of(corner[2], corner[3]));
+  const float both = n.slope[0] + n.slope[1], all = dims == 2 ? both : both + n.slope[2];
+  n.value = n.value * amplitude;
+  for (int a = 0; a < 4; a++)
+    n.slope[a] = a < slopes ? (n.slope[a] + all * F) * G : 0.0f;
+  return n;
+}
+
 /* ---- 2.16 Eroded octaves ---- */
 
 /* q */
@@ -794,6 +788,86 @@ static float square_of(int dims, const float g[4]) {
   for (int a = 1; a < dims; a++)
     q = q + g[a] * g[a];
   return q;
+}
+
+/* ---- 2.7 Octaves ---- */
+
+float perlane_scalar_axis(const struct perlane_octave *octave, int axis, int is_flat, double x_k,
+                          int64_t X[2], uint32_t word[2]) {
+  int64_t cell;
+  const float f = split_position(x_k, octave->phase[axis], &cell);
+  for (int upper = 0; upper < 2; upper++) {
+    X[upper] = modulo(is_flat ? cell : cell + upper, octave->period[axis]);
+    word[upper] = axis_word(X[upper], axis, octave->key[axis]);
+  }
+  return f;
+}
+
+/* n of one octave at x_k. */
+static struct sample octave_noise(const struct layer *layer, int slopes, const double x_k[4]) {
+  const struct perlane_octave *octave = layer->octave;
+  const perlane_basis basis = (perlane_basis)layer->field->params->basis;
+  const int is_flat = basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN; /* 2.10 */
+  const int dims = layer->field->dims;
+  struct axis axis[4];
+  memset(axis, 0, sizeof axis);
+  for (int a = 0; a < dims; a++) {
+    const float f = perlane_scalar_axis(octave, a, is_flat, x_k[a], axis[a].X, axis[a].word);
+    weigh(layer, f, &axis[a]);
+    if (slopes > 0)
+      weigh_derivatives(layer, f, &axis[a]);
+  }
+  struct row corner[16];
+  memset(corner, 0, sizeof corner);
+  for (int i = 0; i < 1 << dims; i++) {
+    int64_t X[4];
+    uint32_t word[4];
+    for (int a = 0; a < 4; a++) {
+      X[a] = axis[a].X[i >> a & 1];
+      word[a] = axis[a].word[i >> a & 1];
+    }
+    if (basis == PERLANE_BASIS_PERLIN)
+      corner_gradient(layer, X, word, corner[i].tilt);
+    else
+      corner[i].value = corner_number(layer, X, word) * octave->amplitude[dims - 1];
+  }
+  struct sample n = {combine(dims, basis, corner, axis, -1), {0}};
+  for (int a = 0; a < slopes; a++)
+    n.slope[a] = combine(dims, basis, corner, axis, a);
+  return n;
+}
+
+static struct sample sum_of_octaves(const struct field *field, const double x[4]) {
+  const float nan = float_with_bits(0x7FC00000);
+  const int is_eroded = field->params->fractal == PERLANE_FRACTAL_ERODED;
+  struct sample sum = {0, {0}}, W = {1, {0}};
+  float g[4] = {0, 0, 0, 0}, q = 0;
+  for (int k = 0; k < field->octaves; k++) {
+    const struct layer layer = {field, &field->octave[k]};
+    double x_k[4] = {0, 0, 0, 0};
+    for (int a = 0; a < field->dims; a++) {
+      x_k[a] = x[a] * layer.octave->frequency;
+      if (!domain_has(x_k[a]))
+        return (struct sample){nan, {nan, nan, nan, nan}};
+    }
+    const int slopes = is_eroded ? field->dims : field->slopes;
+    struct sample n = field->params->basis == PERLANE_BASIS_CELLULAR ? cellular_noise(&layer, x_k)
+                      : field->params->basis == PERLANE_BASIS_SIMPLEX
+                          ? simplex_noise(&layer, slopes, x_k)
+                          : octave_noise(&layer, slopes, x_k);
+    if (is_eroded) {
+      if (k == 0)
+        memcpy(g, n.slope, sizeof g);
+      else
+        for (int a = 0; a < 4; a++)
+          g[a] = g[a] + n.slope[a];
+      q = square_of(field->dims, g);
+    }
+    if (field->shaped)
+      n = shaped_octave(field, layer.octave->strength, q, n, &W);
+    sum = k == 0 ? n : sum_of(sum, n);
+  }
+  return sum;
 }
 
 /* ---- 2.17 Curves and terraces ---- */
@@ -830,6 +904,34 @@ static struct sample terraced(const perlane_params *params, struct sample v) {
   for (int a = 0; a < 4; a++)
     v.slope[a] = slope * v.slope[a];
   v.value = (w + s) / H - 1.0f;
+  return v;
+}
+
+/* ---- 2.12 The end of a sample ---- */
+
+static struct sample with_contrast(struct sample v, int32_t C) {
+  if (C == 0)
+    return (struct sample){v.value > 0.0f ? 1.0f : v.value < 0.0f ? -1.0f : 0.0f, {0}};
+  const float a = magnitude(v.value);
+  float p = a;
+  for (int32_t i = 2; i < C; i++)
+    p = p * a;
+  struct sample power = product_with(v, (float)C * p);
+  power.value = v.value * p;
+  return power;
+}
+
+static struct sample end_of_sample(const perlane_noise *noise, struct sample v) {
+  if (noise->params.contrast != 1)
+    v = with_contrast(v, noise->params.contrast);
+  if (noise->params.curve.count > 0)
+    v = curved(&noise->pieces, v);
+  if (noise->params.terraces > 0)
+    v = terraced(&noise->params, v);
+  if (noise->value_scale != 1.0f)
+    v = product_with(v, noise->value_scale);
+  if (noise->value_offset != 0.0f)
+    v.value += noise->value_offset;
   return v;
 }
 
@@ -895,6 +997,65 @@ static struct sample lowered(const perlane_params *params, int dims, const doubl
     v.slope[a] = v.slope[a] - w;
   }
   return v;
+}
+
+/* ---- 2.22 Gullies ---- */
+
+/* The stripes of an octave at a position, across the unit vector (ux, uy): S and C. */
+static void stripes(const struct perlane_octave *octave, const double *p, float ux, float uy,
+                    float *S, float *C) {
+  const float across[2] = {ux * 1.5f, uy * 1.5f};
+  int64_t X[2];
+  float f[2], SS = 0, SC = 0, SW = 0;
+  for (int a = 0; a < 2; a++)
+    f[a] = split_position(p[a] * octave->frequency, octave->phase[a], &X[a]);
+  for (int y = -1; y <= 2; y++)
+    for (int x = -1; x <= 2; x++) {
+      const uint32_t h = mixed(axis_word(modulo(X[0] + x, octave->period[0]), 0, octave->key[0]) +
+                               axis_word(modulo(X[1] + y, octave->period[1]), 1, octave->key[1]));
+      const float pivot[2] = {((float)(h >> 16) * 0x1p-16f - 0.5f) * 0.671875f,
+                              ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f) * 0.671875f};
+      const float vx = (f[0] - (float)x) * 0.671875f - pivot[0];
+      const float vy = (f[1] - (float)y) * 0.671875f - pivot[1];
+      const float n = larger_of(1.0f - (vx * vx + vy * vy), 0.0f), w = n * n;
+      const float t = vx * across[0] + vy * across[1];
+      const float r = t - ((t + 12582912.0f) - 12582912.0f);
+      const float z = 0.25f - magnitude(r);
+      SC = SC + w * (r * (0.5f - magnitude(r)));
+      SS = SS + w * (z * (0.5f - magnitude(z)));
+      SW = SW + w;
+    }
+  const float length = square_root(SS * SS + SC * SC);
+  const float scale = 1.0f / larger_of(0.03125f * SW, length);
+  *S = SS * scale;
+  *C = SC * scale;
+}
+
+static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v) {
+  float d[2], M, T = clamped(v.value * gullies->height, -1.0f, 1.0f);
+  for (int a = 0; a < 2; a++)
+    d[a] = clamped(v.slope[a] * gullies->steepness, -0x1p60f, 0x1p60f);
+  const float steep = square_root(d[0] * d[0] + d[1] * d[1]);
+  M = smaller_of(steep, 1.0f);
+  M = M * (2.0f - M);
+  float length = steep;
+  for (int j = 0; j < gullies->octaves; j++) {
+    const float unit = length > 0 ? 1.0f / length : 0.0f;
+    d[0] = d[0] * unit;
+    d[1] = d[1] * unit;
+    const float ux = -d[1], uy = d[0];
+    float S, C;
+    stripes(&gullies->octave[j], p, ux, uy, &S, &C);
+    T = T + (C - T) * M;
+    v.value = v.value + gullies->depth[j] * T;
+    const float turn = S > 0 ? -(0.4375f * M) : 0.4375f * M;
+    d[0] = d[0] + turn * ux;
+    d[1] = d[1] + turn * uy;
+    length = square_root(d[0] * d[0] + d[1] * d[1]);
+    const float open = smaller_of(2.75f * magnitude(S), 1.0f);
+    M = (M * (2.0f - M)) * (open * (2.0f - open));
+  }
+  return gullies->is_ridge ? T : v.value;
 }
 
 /* ---- The value ---- */
@@ -975,18 +1136,16 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
 
 /* ---- 2.20 Cells ---- */
 
-/* The bits of a position's outputs. */
+/* A position's outputs. */
 struct cell_sample {
-  uint32_t id, offset[PERLANE_MAX_DIMS], f1, f2, edge;
+  uint32_t id;
+  float offset[PERLANE_MAX_DIMS], f1, f2, edge;
 };
 
 static struct cell_sample cells_at(const perlane_noise *noise, int dims, const double *p,
                                    int with_edge) {
-  static const struct cell_sample outside = {0x7FC00000,
-                                             {0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000},
-                                             0x7FC00000,
-                                             0x7FC00000,
-                                             0x7FC00000};
+  const float nan = float_with_bits(0x7FC00000);
+  const struct cell_sample outside = {0x7FC00000, {nan, nan, nan, nan}, nan, nan, nan};
   const struct field field = field_of(noise, 1, dims, 0);
   const struct layer layer = {&field, &noise->octave[0]};
   const double frequency = layer.octave->frequency;
@@ -1000,219 +1159,18 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
       return outside;
   }
   const struct found found = search_cells(&layer, x_0);
-  struct cell_sample sample = {found.nearest.h,
-                               {0, 0, 0, 0},
-                               float_bits(distance_of(field.params, found.nearest.D)),
-                               float_bits(distance_of(field.params, found.second.D)),
-                               0};
-  if (with_edge) {
-    float normal[3];
-    sample.edge = float_bits(edge_distance(field.params, &found.cells, &found.nearest, normal));
-  }
+  struct cell_sample sample = {.id = found.nearest.h,
+                               .f1 = distance_of(field.params, found.nearest.D),
+                               .f2 = distance_of(field.params, found.second.D)};
+  float normal[3];
+  if (with_edge)
+    sample.edge = edge_distance(field.params, &found.cells, &found.nearest, normal);
   for (int a = 0; a < dims; a++) {
-    float offset = found.nearest.d[a] * L;
+    sample.offset[a] = found.nearest.d[a] * L;
     if (noise->params.warp_amplitude != 0)
-      offset = (float)((double)offset + added[a]);
-    sample.offset[a] = float_bits(offset);
+      sample.offset[a] = (float)((double)sample.offset[a] + added[a]);
   }
   return sample;
-}
-
-/* ---- 2.21 Simplex noise ---- */
-
-/* q */
-static double to_units(double v) {
-  return v < 0x1p28 && v > -0x1p28 ? round_even(v * 16777216.0) / 16777216.0 : v;
-}
-
-/* A simplex: along each axis f, and the words of the cell and of the next one. */
-struct simplex {
-  int dims;
-  float f[3];
-  uint32_t word[3][2];
-};
-
-static struct simplex simplex_at(const struct layer *layer, const double x_k[4]) {
-  const struct perlane_octave *octave = layer->octave;
-  struct simplex simplex = {.dims = layer->field->dims};
-  const double F = simplex.dims == 2 ? 0x1.76cf5d0b09954p-2 : 0x1.5555555555555p-2;
-  double U[3] = {0, 0, 0}, S[3] = {0, 0, 0};
-  for (int a = 0; a < simplex.dims; a++) {
-    U[a] = to_units(x_k[a]);
-    S[a] = to_units(U[a] * F);
-  }
-  for (int a = 0; a < simplex.dims; a++) {
-    /* Cells and units of 2^-24 apart: together they have more digits than a double. */
-    int64_t X = floor_integer(U[a]);
-    int64_t units = (int64_t)((U[a] - (double)X) * 16777216.0) + octave->phase[a];
-    for (int b = 0; b < simplex.dims; b++) {
-      const int64_t whole = floor_integer(S[b]);
-      X += whole;
-      units += (int64_t)((S[b] - (double)whole) * 16777216.0);
-    }
-    X += units / 16777216;
-    simplex.f[a] = (float)(units % 16777216) / 16777216.0f;
-    for (int upper = 0; upper < 2; upper++)
-      simplex.word[a][upper] = axis_word(X + upper, a, octave->key[a]);
-  }
-  return simplex;
-}
-
-/* o of corner c: the c axes with the largest f are at their upper end. */
-static void corner_offsets(const struct simplex *simplex, int c, int o[3]) {
-  for (int a = 0; a < simplex->dims; a++) {
-    int larger = 0; /* the axes before this one */
-    for (int b = 0; b < simplex->dims; b++)
-      larger += simplex->f[b] > simplex->f[a] || (b < a && simplex->f[b] == simplex->f[a]);
-    o[a] = larger < c;
-  }
-}
-
-/* T before it is clamped. */
-static float corner_falloff(int dims, const float d[3], float S) {
-  if (dims == 2) {
-    const float e = d[0] - d[1];
-    return (0.75f - e * e) - d[0] * d[1];
-  }
-  return (0.5f + (S * S) * 0.25f) - ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
-}
-
-const float *perlane_scalar_simplex_gradient(int dims, int index) {
-  static const float set[2][8][3] = {{{176, 29},
-                                      {-176, -29},
-                                      {29, 176},
-                                      {-29, -176},
-                                      {-135, 220},
-                                      {135, -220},
-                                      {-220, 135},
-                                      {220, -135}},
-                                     {{23, -1, -1},
-                                      {-23, 1, 1},
-                                      {1, 25, -11},
-                                      {-1, -25, 11},
-                                      {1, -11, 25},
-                                      {-1, 11, -25},
-                                      {-21, 15, 15},
-                                      {21, -15, -15}}};
-  return set[dims - 2][index];
-}
-
-/* A corner's part of n, and of its derivatives along the axes of the lattice. */
-static struct sample simplex_corner(const struct simplex *simplex, int c) {
-  const int dims = simplex->dims;
-  int o[3] = {0, 0, 0};
-  uint32_t word[4] = {0, 0, 0, 0};
-  float d[3] = {0, 0, 0}, sorted[3] = {0, 0, 0}, p = 0, q = 0, r = 0;
-  corner_offsets(simplex, c, o);
-  for (int a = 0; a < dims; a++) {
-    d[a] = simplex->f[a] - (float)o[a];
-    word[a] = simplex->word[a][o[a]];
-  }
-  if (dims == 3) {
-    for (int a = 0; a < 3; a++) { /* f of the axis that is number `rank` from the largest on */
-      int rank = 0;
-      for (int e = 1; e <= 3; e++) {
-        int at[3];
-        corner_offsets(simplex, e, at);
-        rank += !at[a];
-      }
-      *(rank == 0 ? &p : rank == 1 ? &q : &r) = simplex->f[a];
-    }
-    sorted[0] = c > 0 ? p - 1.0f : p;
-    sorted[1] = c > 1 ? q - 1.0f : q;
-    sorted[2] = c > 2 ? r - 1.0f : r;
-  }
-  const float S = ((p + q) + r) - (float)c;
-  const float *g = perlane_scalar_simplex_gradient(dims, join_words(dims, word) >> 13 & 7);
-  float T = corner_falloff(dims, dims == 2 ? d : sorted, S);
-  T = T > 0.0f ? T : 0.0f;
-  const float h = T * T, k = h * h;
-  const float ramp =
-      dims == 2 ? g[0] * d[0] + g[1] * d[1] : (g[0] * d[0] + g[1] * d[1]) + g[2] * d[2];
-  const float w = ((h * T) * ramp) * (dims == 2 ? 4.0f : 8.0f);
-  struct sample n = {k * ramp, {0, 0, 0, 0}};
-  for (int a = 0; a < dims; a++)
-    n.slope[a] = k * g[a] + w * (dims == 2 ? (d[1 - a] - d[a]) - d[a] : S * 0.25f - d[a]);
-  return n;
-}
-
-static struct sample simplex_noise(const struct layer *layer, int slopes, const double x_k[4]) {
-  const int dims = layer->field->dims;
-  const struct simplex simplex = simplex_at(layer, x_k);
-  const float amplitude = layer->octave->amplitude[dims - 1];
-  const double frequency = /* 2.16: per cell */
-      layer->field->params->fractal == PERLANE_FRACTAL_ERODED ? 1.0 : layer->octave->frequency;
-  const float F = dims == 2 ? 0x1.76cf5ep-2f : 0x1.555556p-2f;
-  const float G = (float)((double)amplitude * frequency);
-  struct sample corner[4];
-  for (int c = 0; c <= dims; c++)
-    corner[c] = simplex_corner(&simplex, c);
-  struct sample n = dims == 2 ? sum_of(sum_of(corner[0], corner[2]), corner[1])
-                              : sum_of(sum_of(corner[0], corner[1]), sum_of(corner[2], corner[3]));
-  const float both = n.slope[0] + n.slope[1], all = dims == 2 ? both : both + n.slope[2];
-  n.value = n.value * amplitude;
-  for (int a = 0; a < 4; a++)
-    n.slope[a] = a < slopes ? (n.slope[a] + all * F) * G : 0.0f;
-  return n;
-}
-
-/* ---- 2.22 Gullies ---- */
-
-/* The stripes of an octave at a position, across the unit vector (ux, uy): S and C. */
-static void stripes(const struct perlane_octave *octave, const double *p, float ux, float uy,
-                    float *S, float *C) {
-  const float across[2] = {ux * 1.5f, uy * 1.5f};
-  int64_t X[2];
-  float f[2], SS = 0, SC = 0, SW = 0;
-  for (int a = 0; a < 2; a++)
-    f[a] = split_position(p[a] * octave->frequency, octave->phase[a], &X[a]);
-  for (int y = -1; y <= 2; y++)
-    for (int x = -1; x <= 2; x++) {
-      const uint32_t h = mixed(axis_word(modulo(X[0] + x, octave->period[0]), 0, octave->key[0]) +
-                               axis_word(modulo(X[1] + y, octave->period[1]), 1, octave->key[1]));
-      const float to[2] = {((float)(h >> 16) * 0x1p-16f - 0.5f) * 0.671875f,
-                           ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f) * 0.671875f};
-      const float vx = (f[0] - (float)x) * 0.671875f - to[0];
-      const float vy = (f[1] - (float)y) * 0.671875f - to[1];
-      const float n = larger_of(1.0f - (vx * vx + vy * vy), 0.0f), w = n * n;
-      const float t = vx * across[0] + vy * across[1];
-      const float r = t - ((t + 12582912.0f) - 12582912.0f);
-      const float z = 0.25f - magnitude(r);
-      SC = SC + w * (r * (0.5f - magnitude(r)));
-      SS = SS + w * (z * (0.5f - magnitude(z)));
-      SW = SW + w;
-    }
-  const float length = square_root(SS * SS + SC * SC);
-  const float scale = 1.0f / larger_of(0.03125f * SW, length);
-  *S = SS * scale;
-  *C = SC * scale;
-}
-
-static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v) {
-  float d[2], M, T = clamped(v.value * gullies->height, -1.0f, 1.0f);
-  for (int a = 0; a < 2; a++)
-    d[a] = clamped(v.slope[a] * gullies->steepness, -0x1p60f, 0x1p60f);
-  const float steep = square_root(d[0] * d[0] + d[1] * d[1]);
-  M = smaller_of(steep, 1.0f);
-  M = M * (2.0f - M);
-  float length = steep;
-  for (int j = 0; j < gullies->octaves; j++) {
-    const float unit = length > 0 ? 1.0f / length : 0.0f;
-    d[0] = d[0] * unit;
-    d[1] = d[1] * unit;
-    const float ux = -d[1], uy = d[0];
-    float S, C;
-    stripes(&gullies->octave[j], p, ux, uy, &S, &C);
-    T = T + (C - T) * M;
-    v.value = v.value + gullies->depth[j] * T;
-    const float turn = S > 0 ? -(0.4375f * M) : 0.4375f * M;
-    d[0] = d[0] + turn * ux;
-    d[1] = d[1] + turn * uy;
-    length = square_root(d[0] * d[0] + d[1] * d[1]);
-    const float open = smaller_of(2.75f * magnitude(S), 1.0f);
-    M = (M * (2.0f - M)) * (open * (2.0f - open));
-  }
-  return gullies->is_ridge ? T : v.value;
 }
 
 /* ---- 5 Expressions ---- */
@@ -1261,22 +1219,29 @@ static ptrdiff_t place_sample(const struct perlane_region *grid, const size_t i[
   return offset;
 }
 
+/* Moves on to the next sample, x first; returns 0 after the last one. */
+static int next_sample(const struct perlane_region *grid, size_t i[4]) {
+  for (int a = 0; a < 4; a++) {
+    if (++i[a] < grid->count[a])
+      return 1;
+    i[a] = 0;
+  }
+  return 0;
+}
+
 static void scalar_fill(const perlane_noise *noise, const struct perlane_region *grid,
                         const struct perlane_output *output) {
   const int slopes = output->gradient[0] ? grid->dims : 0;
   float smallest = float_with_bits(0x7F800000), largest = -smallest;
-  size_t i[4];
-  for (i[3] = 0; i[3] < grid->count[3]; i[3]++)
-    for (i[2] = 0; i[2] < grid->count[2]; i[2]++)
-      for (i[1] = 0; i[1] < grid->count[1]; i[1]++)
-        for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
-          double x[4] = {0, 0, 0, 0};
-          const ptrdiff_t offset = place_sample(grid, i, x);
-          const struct sample v = any_sample_at(noise, grid->octaves, grid->dims, slopes, x);
-          write_sample(output, offset, slopes, &v);
-          smallest = v.value < smallest ? v.value : smallest;
-          largest = v.value > largest ? v.value : largest;
-        }
+  size_t i[4] = {0, 0, 0, 0};
+  do {
+    double x[4] = {0, 0, 0, 0};
+    const ptrdiff_t offset = place_sample(grid, i, x);
+    const struct sample v = any_sample_at(noise, grid->octaves, grid->dims, slopes, x);
+    write_sample(output, offset, slopes, &v);
+    smallest = v.value < smallest ? v.value : smallest;
+    largest = v.value > largest ? v.value : largest;
+  } while (next_sample(grid, i));
   if (smallest > largest) /* no value is a number */
     smallest = largest = float_with_bits(0x7FC00000);
   if (output->extremes) {
@@ -1287,11 +1252,11 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
 
 /* Sets the position of point i (2.1). */
 static void point_position(const struct perlane_point_list *list, size_t i, double position[4]) {
-  const ptrdiff_t at = (ptrdiff_t)i * list->stride;
+  const ptrdiff_t index = (ptrdiff_t)i * list->stride;
   for (int a = 0; a < list->dims; a++)
-    position[a] = list->coords64 ? list->coords64[a][at]
-                  : list->origin ? list->origin[a] + (double)list->coords[a][at]
-                                 : (double)list->coords[a][at];
+    position[a] = list->coords64 ? list->coords64[a][index]
+                  : list->origin ? list->origin[a] + (double)list->coords[a][index]
+                                 : (double)list->coords[a][index];
 }
 
 static void scalar_points(const perlane_noise *noise, const struct perlane_point_list *list) {
@@ -1314,26 +1279,24 @@ static void write_cells(const perlane_cells *out, int dims, ptrdiff_t i,
     out->id[i] = sample->id;
   for (int a = 0; a < dims; a++)
     if (out->offset[a])
-      out->offset[a][i] = float_with_bits(sample->offset[a]);
+      out->offset[a][i] = sample->offset[a];
   if (out->f1)
-    out->f1[i] = float_with_bits(sample->f1);
+    out->f1[i] = sample->f1;
   if (out->f2)
-    out->f2[i] = float_with_bits(sample->f2);
+    out->f2[i] = sample->f2;
   if (out->edge)
-    out->edge[i] = float_with_bits(sample->edge);
+    out->edge[i] = sample->edge;
 }
 
 static void scalar_fill_cells(const perlane_noise *noise, const struct perlane_region *grid,
                               const perlane_cells *out) {
   size_t i[4] = {0, 0, 0, 0};
-  for (i[2] = 0; i[2] < grid->count[2]; i[2]++)
-    for (i[1] = 0; i[1] < grid->count[1]; i[1]++)
-      for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
-        double x[4] = {0, 0, 0, 0};
-        const ptrdiff_t offset = place_sample(grid, i, x);
-        const struct cell_sample sample = cells_at(noise, grid->dims, x, out->edge != NULL);
-        write_cells(out, grid->dims, offset, &sample);
-      }
+  do {
+    double x[4] = {0, 0, 0, 0};
+    const ptrdiff_t offset = place_sample(grid, i, x);
+    const struct cell_sample sample = cells_at(noise, grid->dims, x, out->edge != NULL);
+    write_cells(out, grid->dims, offset, &sample);
+  } while (next_sample(grid, i));
 }
 
 static void scalar_points_cells(const perlane_noise *noise, const struct perlane_point_list *list,

@@ -132,7 +132,18 @@ int main() {
         PERLANE_ERROR_COUNT, "too small for the list");
   fails([&] { return noise.points<1>(list, few, {dx}); }, PERLANE_ERROR_DIMS, "each axis");
 
+  static const auto copied = [] {
+    return perlane::field(perlane::field::expression("a = seed=7 octaves=5 fractal=ridged\n"
+                                                     "b = seed=2\nmax(a, b) - b"));
+  }();
+  static const perlane::field b("seed=2");
+  const float larger = noise(3, 4) > b(3, 4) ? noise(3, 4) : b(3, 4);
+  expect(copied(3, 4) == larger - b(3, 4), "an expression whose fields outlive the first copy");
+
 #ifndef PERLANE_EXCEPTIONS
+  static const perlane::field unknown = perlane::field::expression("a = octaves=2; hill");
+  expect(!unknown && unknown.message() == "no field is called 'hill'", unknown.message().c_str());
+  expect(unknown.fill(rows, perlane::grid(8, 8)) == PERLANE_ERROR_NOISE, "no expression");
   static const perlane::field wrong("octaves=0");
   expect(!wrong && wrong.message() == "octaves must be a whole number from 1 to 32, not 0",
          wrong.message().c_str());
@@ -142,6 +153,8 @@ int main() {
   static const perlane::field infinite(params);
   expect(infinite.message().find("gain") == 0, infinite.message().c_str());
 #else
+  fails([] { static_cast<void>(perlane::field::expression("hill")); }, PERLANE_ERROR_SYNTAX,
+        "no field is called 'hill'");
   fails([] { static_cast<void>(perlane::field("octaves=0")); }, PERLANE_ERROR_PARAMETER,
         "octaves must be");
 #endif

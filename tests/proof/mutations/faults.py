@@ -249,7 +249,7 @@ FAULTS = [
     ("lanes-falloff", "the lanes lower the falloff's derivatives twice across a square", "dispatch", [
         ("src/noise/octaves/falloff.h", "local.is_square && b != a", "local.is_square")]),
     ("falloff-range", "the range leaves out the falloff", "range", [
-        ("src/range.c", "v.low -= falloff;", ";")]),
+        ("src/range.c", "falloff > 0 ? v.low - falloff : v.low,", "v.low,")]),
     ("gullies-turn", "the lanes bend slopes the wrong way", "dispatch", [
         ("src/noise/octaves/gullies.h", "f_select_below(f_set(0), at.sine,", "f_select_below(at.sine, f_set(0),")]),
     ("gullies-rows", "rows of the next cells keep the pivots of those before", "parity", [
@@ -433,17 +433,21 @@ FAULTS = [
         ("src/expression/evaluate.h", "of->shared + (size_t)depth * RUN_GRANULE", "of->results + (size_t)depth * slot")]),
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
         ("src/expression/fill.h", "if (of->input[s].axes & (changed | 4))", "if (of->input[s].axes & changed)")]),
-    ("expression-nan", "the range of min forgets that a is no number", "expression", [
-        ("src/expression/range.c", "lesser(a.high, b.high), b.nan};\n    return a.nan ? hull(result, b) : result;",
-         "lesser(a.high, b.high), b.nan};\n    return result;")]),
+    ("expression-nan", "ranges forget that an operand is no number in places", "expression", [
+        ("src/expression/expression.c", "(which == 3 && a.nan)", "(which == 3 && a.nan && 0)")]),
+    ("expression-margin", "the range of mix forgets roundings", "expression", [
+        ("src/expression/expression.c", "largest_magnitude(x[1]) * largest_magnitude(x[2]);",
+         "largest_magnitude(x[1]) * largest_magnitude(x[2]);\n    scale = 0;")]),
+    ("expression-same", "operations with the same first operand are equal", "expression", [
+        ("src/expression/parse.c", "i < node[a].operands && same", "i < 1 && i < node[a].operands && same")]),
     ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
-        ("src/expression/parse.c", "*after == '-' && !push", "*after == '/' && !push")]),
+        ("src/expression/parse.c", "after + (*after == '+');", "after + (*after != ',');")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
-        ("src/gpu/gpu.c", "    put_double(&to[2], octave->frequency);",
-         "    put_double(&to[2], octave->frequency);\n"
-         "    const uint32_t low = to[2];\n    to[2] = to[3];\n    to[3] = low;")]),
+        ("src/gpu/gpu.c", "    put_double(&next[2], octave->frequency);",
+         "    put_double(&next[2], octave->frequency);\n"
+         "    const uint32_t low = next[2];\n    next[2] = next[3];\n    next[3] = low;")]),
     ("gpu-falloff", "fields with a falloff are accepted for shaders", "gpu", [
-        ("src/gpu/gpu.c", "if (params->falloff != 0)", "if (0)")]),
+        ("src/gpu/gpu.c", "params->falloff != 0, params,", "0, params,")]),
     ("gpu-subnormal", "amplitudes are accepted whose products are subnormal", "gpu", [
         ("src/gpu/gpu.c", "#define MIN_AMPLITUDE 0x1p-30f", "#define MIN_AMPLITUDE 0x1p-126f")]),
     ("gpu-detail", "a grid of the first octaves has the words of all", "gpu", [
@@ -465,14 +469,14 @@ FAULTS = [
         ("src/gpu/gpu.c", "perlane_field_displacement(noise, i / dims, i % dims, octave);",
          "perlane_field_displacement(noise, i / dims, 0, octave);")]),
     ("gpu-jitter", "jitter is accepted that makes subnormal squares", "gpu", [
-        ("src/gpu/gpu.c", "if (is_tiny((float)params->jitter, MIN_JITTER))", "if (0)")]),
+        ("src/gpu/gpu.c", "(float)params->jitter, MIN_JITTER);", "1, MIN_JITTER);")]),
     # ---- The interface ----
     ("domain-end", "2^53 cells from the origin are refused", "errors", [
-        ("src/perlane.c", "return farthest * domain_frequency(noise) <= 0x1p53;",
-         "return farthest * domain_frequency(noise) < 0x1p53;")]),
+        ("src/perlane.c", "return farthest * perlane_field_highest_frequency(noise) <= 0x1p53;",
+         "return farthest * perlane_field_highest_frequency(noise) < 0x1p53;")]),
     ("domain-end-late", "the double after 2^53 cells is accepted", "errors", [
-        ("src/perlane.c", "return farthest * domain_frequency(noise) <= 0x1p53;",
-         "return farthest * domain_frequency(noise) <= 0x1.0000000000001p53;")]),
+        ("src/perlane.c", "return farthest * perlane_field_highest_frequency(noise) <= 0x1p53;",
+         "return farthest * perlane_field_highest_frequency(noise) <= 0x1.0000000000001p53;")]),
     ("overlap", "strides that let two samples share a place are accepted", "errors", [
         ("src/perlane.c", "if (stride < span)", "if (stride + 1 < span)")]),
     ("value-unsaid", "a refusal does not say which value it refuses", "options", [
@@ -512,14 +516,14 @@ FAULTS = [
         ("src/perlane.c", "  if (status == PERLANE_OK) {\n    *smallest = extremes[0];",
          "  {\n    *smallest = extremes[0];")]),
     ("control-kept", "the caller's control word is not restored", "environment", [
-        ("src/strict.h", "  if (caller.changed)\n    _mm_setcsr(caller.word);", "  (void)caller;")],
+        ("src/strict.h", "    perlane_fp_write(caller);", "    (void)caller;")],
      X86),
     ("points-environment", "words of points are computed under the caller's control word", "environment", [
         ("src/gpu/gpu.c", "  status = write_points(words, noise, dims, origin, room);\n  perlane_fp_leave(caller);",
          "  perlane_fp_leave(caller);\n  status = write_points(words, noise, dims, origin, room);")]),
     ("flushed", "flush-to-zero is left as the caller has it", "environment", [
-        ("src/strict.h", "if ((caller.word & ~flags) != standard) {",
-         "if ((caller.word & ~flags & ~0x8040u) != standard) {")], X86),
+        ("src/strict.h", "PERLANE_FP_DEFAULT)\n    perlane_fp_write(PERLANE_FP_DEFAULT);",
+         "(PERLANE_FP_DEFAULT | (caller & 0x8040u)))\n    perlane_fp_write(PERLANE_FP_DEFAULT);")], X86),
     ("level-without-ymm", "AVX2 is chosen where the system does not save its registers", "dispatch", [
         ("src/dispatch.c", "#define XCR0_YMM 0x6", "#define XCR0_YMM 0x2")], X86),
     ("level-without-zmm", "AVX-512 is chosen where the system saves half of ZMM", "dispatch", [
