@@ -245,12 +245,12 @@ static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
                                            const struct perlane_point_list *list, size_t start) {
   const struct field field = field_of(noise, list->octaves);
   struct point_source source[PERLANE_MAX_DIMS];
-  float *slope[PERLANE_MAX_DIMS];
+  float *gradient[PERLANE_MAX_DIMS];
   list_sources(list, start, source);
   for (int a = 0; a < list->dims && list->gradient; a++)
-    slope[a] = list->gradient[a] + start;
+    gradient[a] = list->gradient[a] + start;
   evaluate_noise(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
-                 list->gradient ? slope : NULL);
+                 list->gradient ? gradient : NULL);
 }
 
 /* ---- Grids ---- */
