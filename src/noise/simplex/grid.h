@@ -35,7 +35,7 @@ struct simplex_columns {
 };
 
 /* A row of an octave: what is added to the columns' coordinates along each axis, and the input of
- * the hash one cell before column 0's, as columns' cells count from 1. */
+ * the hash in column 0's cell, from which columns' cells count. */
 struct simplex_row {
   uint32_t part[3], input[3];
 };
@@ -96,9 +96,9 @@ static PERLANE_NOINLINE void begin_simplex_columns(struct simplex_columns *colum
 /* The part of a row along an axis of the lattice, which is `along` without the columns'. */
 static uint32_t row_part(double along, double start, double cell, uint32_t multiplier, uint32_t key,
                          uint32_t *input) {
-  const double below = whole_of(along + start) - 1;
-  *input = (uint32_t)(int32_t)below * multiplier + key;
-  return (uint32_t)(int32_t)((along + cell - below) * 0x1p24);
+  const double column_0 = whole_of(along + start);
+  *input = (uint32_t)(int32_t)column_0 * multiplier + key;
+  return (uint32_t)(int32_t)((along + cell - column_0) * 0x1p24);
 }
 
 /* Prepares the tile's rows, one after the other: a row alone would wait for its constants. */

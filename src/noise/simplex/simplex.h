@@ -16,14 +16,9 @@ PERLANE_INLINE double simplex_skew(int dims) {
 
 /* ---- The lattice ---- */
 
-/* Rounds numbers near the origin to units of 2^-24: their sum with ROUNDING_TERM has these. */
-PERLANE_INLINE vd plus_term(vd v) {
-  return d_add(v, d_set(ROUNDING_TERM));
-}
-
-/* q of positions near the origin. */
+/* q of positions near the origin: their sum with ROUNDING_TERM has units of 2^-24. */
 PERLANE_INLINE vd to_units(vd v) {
-  return d_sub(plus_term(v), d_set(ROUNDING_TERM));
+  return d_sub(d_add(v, d_set(ROUNDING_TERM)), d_set(ROUNDING_TERM));
 }
 
 /* The same of any position: what is set aside is a multiple of 2^27. */
@@ -52,15 +47,15 @@ struct simplex_axis {
 };
 
 PERLANE_INLINE struct axis_cell far_cell(const struct long_sum *sum, int number,
-                                         const struct simplex_axis *of) {
-  const vd fraction = d_add(sum->fraction, d_sub(of->start, d_set(ROUNDING_TERM)));
+                                         const struct simplex_axis *axis) {
+  const vd fraction = d_add(sum->fraction, d_sub(axis->start, d_set(ROUNDING_TERM)));
   const vd carry = d_floor(fraction), low = d_add(sum->low, carry);
   const struct cell cell = words_of_halves(low, sum->high, 1);
   const vi multiplier = i_set(AXIS_MULTIPLIERS[number]);
   return (struct axis_cell){
       f_from_d(d_sub(fraction, carry)),
-      axis_word(i_add(i_mul(cell.lower, multiplier), of->key)),
-      axis_word(i_add(i_mul(cell.upper, multiplier), of->key)),
+      axis_word(i_add(i_mul(cell.lower, multiplier), axis->key)),
+      axis_word(i_add(i_mul(cell.upper, multiplier), axis->key)),
   };
 }
 
@@ -70,8 +65,9 @@ PERLANE_INLINE struct axis_cell near_cell(vf fraction, vi input, int number) {
   return (struct axis_cell){fraction, axis_word(input), axis_word(next)};
 }
 
-/* The fractions of positions near the origin, given in cells, and what their words are hashed from.
- * Each step takes one or two `vectors`, which overlap. Constant: `dims` and `vectors`. */
+/* Makes the fractions of positions near the origin, given in cells, and what their words are hashed
+ * from. Each step takes one or two `vectors`, whose chains of operations overlap. Overwrites
+ * `cells`. Constant: `dims` and `vectors`. */
 PERLANE_INLINE void near_inputs(int dims, int vectors, vd cells[3][2],
                                 const struct simplex_axis axis[3], vf fraction[3][2],
                                 vi input[3][2]) {
@@ -289,18 +285,18 @@ PERLANE_INLINE vi simplex_key(int dims, int near, int a, vi key) {
 }
 
 /* Sets all lanes to one octave. */
-static void one_octave(struct simplex_octaves *to, const struct field *field, int k, int dims,
+static void one_octave(struct simplex_octaves *octaves, const struct field *field, int k, int dims,
                        int near) {
   const struct perlane_octave *octave = &field->octave[k];
   const float amplitude = octave->amplitude[dims - 1];
-  to->near = near;
-  d_store(to->frequency, d_set(octave->frequency));
-  f_store(to->amplitude, f_set(amplitude));
-  f_store(to->steepness,
+  octaves->near = near;
+  d_store(octaves->frequency, d_set(octave->frequency));
+  f_store(octaves->amplitude, f_set(amplitude));
+  f_store(octaves->steepness,
           f_set((float)((double)amplitude * (is_eroded(field) ? 1 : octave->frequency))));
   for (int a = 0; a < dims; a++) {
-    d_store(to->start[a], d_set(axis_start(octave, a)));
-    i_store(to->key[a], simplex_key(dims, near, a, i_set(octave->key[a])));
+    d_store(octaves->start[a], d_set(axis_start(octave, a)));
+    i_store(octaves->key[a], simplex_key(dims, near, a, i_set(octave->key[a])));
   }
 }
 
@@ -336,8 +332,8 @@ PERLANE_INLINE void cells_of_run(int dims, int near, const struct simplex_run *r
 /* Fractions and what words are hashed from, of a block of samples near the origin. */
 enum { SIMPLEX_BLOCK = 512 };
 struct simplex_block {
-  _Alignas(64) float fraction[3][SIMPLEX_BLOCK + 16];
-  _Alignas(64) uint32_t input[3][SIMPLEX_BLOCK + 16];
+  _Alignas(64) float fraction[3][SIMPLEX_BLOCK];
+  _Alignas(64) uint32_t input[3][SIMPLEX_BLOCK];
 };
 
 PERLANE_INLINE void cells_of_block(int dims, const struct simplex_block *block, size_t i,
@@ -395,18 +391,19 @@ SIMPLEX_KERNEL(simplex_block_3d, 3, 0, simplex_block, cells_of_block(3, simplex_
 
 /* Makes a block of n samples of a run, from number `start` on. */
 #define RUN_BLOCK(name, dims)                                                                      \
-  static PERLANE_NOINLINE void name(const struct simplex_run *run, size_t start, size_t n,         \
+  static PERLANE_NOINLINE void name(const struct simplex_run *positions, size_t start, size_t n,   \
                                     struct simplex_block *block) {                                 \
+    const struct simplex_run run = *positions; /* which a store to the block might change */       \
     struct simplex_axis axis[3];                                                                   \
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) axis[a] = simplex_axis(run->octaves, a);         \
+    PERLANE_UNROLL for (int a = 0; a < dims; a++) axis[a] = simplex_axis(run.octaves, a);          \
     for (size_t i = 0; i < n; i += 2 * LANES) {                                                    \
       const size_t second = i + LANES < n ? i + LANES : i;                                         \
       vd cells[3][2];                                                                              \
       vf fraction[3][2];                                                                           \
       vi input[3][2];                                                                              \
       PERLANE_UNROLL for (int a = 0; a < dims; a++) {                                              \
-        cells[a][0] = cells_along(run, a, start + i);                                              \
-        cells[a][1] = cells_along(run, a, start + second);                                         \
+        cells[a][0] = cells_along(&run, a, start + i);                                             \
+        cells[a][1] = cells_along(&run, a, start + second);                                        \
       }                                                                                            \
       near_inputs(dims, 2, cells, axis, fraction, input);                                          \
       PERLANE_UNROLL for (int a = 0; a < dims; a++) {                                              \

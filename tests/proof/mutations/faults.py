@@ -329,11 +329,11 @@ FAULTS = [
     ("simplex-skew-together", "the reference skews the sum of the coordinates", "golden", [
         ("src/scalar/scalar.c", "    S[a] = to_units(U[a] * F);\n  }",
          "    S[a] = a == 0 ? to_units((U[0] + to_units(x_k[1])) * F) : 0;\n  }")]),
-    ("simplex-border", "a row may enter a cell one column late", "dispatch", [
-        ("src/noise/simplex/grid.h", "column += first[column] < border;", "column += 1;")]),
-    ("simplex-wide", "vectors of four pick from four numbers around lattice points, too", "golden", [
-        ("src/noise/simplex/grid.h", ".is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES,", ".is_wide = 0,")],
-     SSE41),
+    ("simplex-backwards", "rows of simplex noise may run backwards, to cells below 0", "parity", [
+        ("src/noise/simplex/grid.h", "fill->octaves.near && step > 0 &&", "fill->octaves.near &&")]),
+    ("simplex-second-row", "all rows of a tile of simplex noise are its first", "golden", [
+        ("src/noise/simplex/grid.h", "const double position = grid_position(fill->grid, a, a == 1 ? fill->y + r : fill->z);",
+         "const double position = grid_position(fill->grid, a, a == 1 ? fill->y : fill->z);")]),
     ("simplex-terms", "the keys of simplex noise in 3D take away as many terms as in 2D", "dispatch", [
         ("src/noise/simplex/simplex.h", "(uint32_t)dims + 2;", "4;")]),
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "dispatch", [
