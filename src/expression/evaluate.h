@@ -411,20 +411,21 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
   }
 }
 
-/* Evaluates the last step at n samples of the run from `start` on, by one of the functions of
- * operations.h. */
-static void evaluate_last(const struct run *run, operate_function *function, size_t start, size_t n,
-                          float *to) {
+/* Evaluates the last step at n samples of the run from `start` on; with `streams`, past the caches.
+ */
+static void evaluate_last(const struct run *run, int streams, size_t start, size_t n, float *to) {
   const struct operand *x[MAX_OPERANDS];
   find_operands(run, run->steps, x);
-  function(run->arrays, &run->last, x, start, n, to, run->samples, run->nan);
+  (run->arrays > 1 ? make_slopes
+   : streams       ? stream_results
+             : make_results)(run->arrays, &run->last, x, start, n, to, run->samples, run->nan);
 }
 
 /* Evaluates the last step at the run's samples. Returns the values, and after each other the
  * derivatives, run->samples floats each. */
 static const float *evaluate_run(const struct run *run) {
   float *const to = results_of(run, run->steps);
-  evaluate_last(run, run->arrays > 1 ? make_slopes : make_results, 0, run->n, to);
+  evaluate_last(run, 0, 0, run->n, to);
   return to;
 }
 

@@ -18,7 +18,7 @@ enum {
   READ_PAST = 128,               /* bytes: vectors read past the end of arrays */
   MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
   SMALL_STACK = 28 * 1024,       /* fields' fills have a stack of their own besides */
-  LARGE_STACK = 72 * 1024,
+  LARGE_STACK = 54 * 1024,
 };
 
 /* How a grid is filled: in one tile, without memory for fields' fills; in tiles, with all fields'
@@ -63,8 +63,8 @@ static void deliver_samples(struct expression_fill *fill, const float *result, s
   struct leaving row = {to, 0, n, &sink->line[0], piece, DIRECT};
   struct place place = {0};
   while (next_place(sink, &row, &place))
-    evaluate_last(&fill->run, place.stream ? stream_results : make_results, start + place.begin,
-                  place.end - place.begin, (float *)(void *)place.to);
+    evaluate_last(&fill->run, place.stream, start + place.begin, place.end - place.begin,
+                  (float *)(void *)place.to);
 }
 
 /* Evaluates and stores the run, row by row. */
@@ -290,7 +290,7 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
   fill->scratch_bytes = left / 2 < MIN_SCRATCH_BYTES ? 0 : MIN_SCRATCH_BYTES;
   memcpy(fill->max, count, sizeof fill->max);
   fill->max[3] = 1;
-  const int is_one = samples_of_grid(fill->run.grid) <= left &&
+  const int is_one = way != ALL_KEPT && samples_of_grid(fill->run.grid) <= left &&
                      lay_out_inputs(fill, memory) * sizeof(float) <= left - fill->scratch_bytes;
   if (!is_one && way == IN_ONE_TILE)
     return 0;

@@ -193,9 +193,6 @@ PERLANE_INLINE void operate(int slopes, enum outcome outcome, int arrays,
 #undef EACH
 }
 
-typedef void operate_function(int arrays, const struct perlane_expression_step *step,
-                              const struct operand *const *x, size_t start, size_t n, float *to,
-                              size_t pitch, vf nan);
 #define OPERATE(name, slopes, outcome)                                                             \
   static PERLANE_NOINLINE void name(int arrays, const struct perlane_expression_step *step,        \
                                     const struct operand *const *x, size_t start, size_t n,        \

@@ -429,9 +429,11 @@ FAULTS = [
     ("expression-min", "the lanes' min of an expression takes b where the two are equal to a", "expression", [
         ("src/expression/operations.h", "return f_select_below(a, b, a, b);", "return f_select_below(b, a, b, a);")]),
     ("expression-shared", "vectors that samples share are stored in the memory of results", "expression", [
-        ("src/expression/evaluate.h", "of->shared + (size_t)depth * RUN_GRANULE", "of->results + (size_t)depth * slot")]),
+        ("src/expression/evaluate.h", "is_shared ? run->shared + (size_t)run->slot[i] * RUN_GRANULE : ", "")]),
+    ("expression-columns", "a fill goes on with the columns of another strip", "expression", [
+        ("src/noise/grid/grid.h", "part->first[0] != kept->part.first[0] || ", "")]),
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
-        ("src/expression/fill.h", "if (of->input[s].axes & (changed | 4))", "if (of->input[s].axes & changed)")]),
+        ("src/expression/fill.h", "if (fill->run.input[s].axes & (changed | 4))", "if (fill->run.input[s].axes & changed)")]),
     ("expression-nan", "ranges forget that an operand is no number in places", "expression", [
         ("src/expression/expression.c", "(which == 3 && a.nan)", "(which == 3 && a.nan && 0)")]),
     ("expression-margin", "the range of mix forgets roundings", "expression", [
