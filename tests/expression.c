@@ -412,7 +412,7 @@ static void tiles(void **state) {
   (void)state;
   static const char *const TEXT[] = {
       "a - 0.3*b", "mix(a, at(y, c), smooth(-0.1, 0.1, b)) + 0.01*x", "at(x + 3*a, y, b) * c",
-      "min(at(x, y, a), at(x, z, b)) - at(y, z, c)", "max(0.02*y, a - b)"};
+      "min(at(x, y, a), at(x, z, b)) - at(y, z, c)", "max(0.02*y, a) - b"};
   static const size_t COUNT[][4] = {{1300, 900}, {1025, 1030}, {40, 30, 1000}, {300, 70, 60}};
   static const char *const OPTIONS[FIELDS] = {"octaves=3", "octaves=2 fractal=ridged seed=7",
                                               "basis=value"};

@@ -428,8 +428,8 @@ FAULTS = [
         ("bindings/shaders/perlane_core.h", "float q = xy + zz;", "float q = xx + xy;")]),
     ("expression-min", "the lanes' min of an expression takes b where the two are equal to a", "expression", [
         ("src/expression/operations.h", "return f_select_below(a, b, a, b);", "return f_select_below(b, a, b, a);")]),
-    ("expression-shared", "vectors that samples share are stored in the memory of results", "expression", [
-        ("src/expression/evaluate.h", "is_shared ? run->shared + (size_t)run->slot[i] * RUN_GRANULE : ", "")]),
+    ("expression-shared", "results that samples share are read as if each had its own", "expression", [
+        ("src/expression/evaluate.h", "      if (is_shared)\n        operand->mask = 0;\n", "")]),
     ("expression-columns", "a fill goes on with the columns of another strip", "expression", [
         ("src/noise/grid/grid.h", "part->first[0] != kept->part.first[0] || ", "")]),
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
