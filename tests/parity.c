@@ -598,6 +598,21 @@ static void full_tiles(void **state) {
     }
 }
 
+/* Rows of simplex noise along which positions fall. */
+static void falling_rows(void **state) {
+  (void)state;
+  struct random random = random_start("falling rows");
+  perlane_params params = perlane_params_default();
+  params.basis = PERLANE_BASIS_SIMPLEX;
+  set_frequency(&params, 1);
+  for (int dims = 2; dims <= 3; dims++) {
+    perlane_grid grid = grid_of(dims, (size_t[]){100, 3, 2});
+    grid.step[0] = -0.3;
+    pack(&grid);
+    compare_grid(&random, &params, &grid, WORDS);
+  }
+}
+
 /* Indices at the ends of int64, and indices that have the same double as the next. */
 static void far_indices(void **state) {
   (void)state;
@@ -684,7 +699,7 @@ int main(void) {
       cmocka_unit_test(short_lists),      cmocka_unit_test(far_cells),
       cmocka_unit_test(near_limit),       cmocka_unit_test(full_tiles),
       cmocka_unit_test(limited_octaves),  cmocka_unit_test(far_indices),
-      cmocka_unit_test(single_positions),
+      cmocka_unit_test(single_positions), cmocka_unit_test(falling_rows),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)
