@@ -656,6 +656,54 @@ static void long_texts(void **state) {
   }
 }
 
+/* All fields that an expression can have, at as many other places: the memory of a fill, on the
+ * stack and given, has room for them, and for what fields keep from tile to tile. */
+static void most_inputs(void **state) {
+  (void)state;
+  enum { MOST = PERLANE_MAX_EXPRESSION_FIELDS, NESTED = 12, COLUMNS = 70, ROWS = 21, PLANES = 3 };
+  static const size_t WORK[] = {0, 54 * 1024, 60000, PERLANE_WORK_BYTES};
+  static perlane_noise noises[MOST], expression;
+  static unsigned char work[PERLANE_WORK_BYTES];
+  static float out[2][4][COLUMNS * ROWS * PLANES];
+  const perlane_noise *all[MOST];
+  char text[2000] = "", name[MOST][4];
+  const char *names[MOST];
+  for (int kind = 0; kind < 2; kind++) {
+    text[0] = '\0';
+    for (int i = 0; i < MOST; i++) {
+      const size_t length = strlen(text);
+      snprintf(name[i], sizeof name[i], "f%c", 'a' + i);
+      names[i] = name[i];
+      all[i] = &noises[i];
+      assert_int_equal(
+          perlane_init_text(&noises[i], kind == 0 || i % 2 ? "octaves=2" : "basis=simplex"),
+          PERLANE_OK);
+      snprintf(text + length, sizeof text - length,
+               i < NESTED ? "(%s+at(x,z,%s))/(" : "%s*at(x,z,%s)+", name[i], name[i]);
+    }
+    strcat(text, "1");
+    for (int i = 0; i < NESTED; i++)
+      strcat(text, ")");
+    assert_int_equal(perlane_expression_init(&expression, text, MOST, names, all), PERLANE_OK);
+    const size_t count[] = {COLUMNS, ROWS, PLANES};
+    perlane_grid grid = grid_of(3, count);
+    for (size_t w = 0; w < COUNT_OF(WORK); w++) {
+      grid.work = WORK[w] ? work : NULL;
+      grid.work_bytes = WORK[w];
+      float *const *const to = (float *const[]){out[w > 0][1], out[w > 0][2], out[w > 0][3]};
+      assert_int_equal(perlane_fill_gradient(&expression, &grid, out[w > 0][0], to), PERLANE_OK);
+      assert_memory_equal(out[w > 0], out[0], sizeof out[0]);
+    }
+    const double position[] = {COLUMNS - 1, ROWS - 1, PLANES - 1};
+    float gradient[3];
+    const float value = perlane_at_gradient(&expression, 3, position, gradient);
+    const size_t last = COLUMNS * ROWS * PLANES - 1;
+    assert_int_equal(bits_of(value), bits_of(out[0][0][last]));
+    for (int a = 0; a < 3; a++)
+      assert_int_equal(bits_of(gradient[a]), bits_of(out[0][1 + a][last]));
+  }
+}
+
 static void statuses(void **state) {
   (void)state;
   static const char *const RESERVED[] = {"x"}, *const FUNCTION[] = {"mix"}, *const DIGIT[] = {"1a"},
@@ -794,6 +842,7 @@ int main(void) {
                                      cmocka_unit_test(boxes),
                                      cmocka_unit_test(sentences),
                                      cmocka_unit_test(long_texts),
+                                     cmocka_unit_test(most_inputs),
                                      cmocka_unit_test(statuses),
                                      cmocka_unit_test(definitions)};
   return cmocka_run_group_tests(tests, NULL, NULL);

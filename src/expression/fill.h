@@ -198,8 +198,9 @@ static void fill_input(const struct expression_fill *fill, const struct input *i
       input->values[i] = is_outside ? 0 : (float)grid_position(&part, 0, i);
 }
 
-/* Begins fills that go on from tile to tile, of as many fields as so many bytes of memory have room
- * for, and limits tiles to the rows that these have tables of. Returns how many bytes they take. */
+/* Begins fills that go on from tile to tile, of as many fields as so many bytes of memory, whole
+ * cache lines, have room for, and limits tiles to the rows that these have tables of. Returns how
+ * many bytes they take. */
 static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, size_t bytes) {
   struct run *run = &fill->run;
   size_t taken = 0;
@@ -296,6 +297,8 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
     return 0;
   if (!is_one) {
     choose_columns(fill, memory, left / 4 / TILE_ROWS / sizeof(float));
+    const size_t row = lay_out_inputs(fill, memory) * sizeof(float);
+    most = (most < left - row ? most : left - row) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
     kept = keep_fills(fill, next, most);
     if (!fill->all_kept && way == ALL_KEPT)
       return 0;
