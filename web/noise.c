@@ -74,13 +74,13 @@ PERLANE_INLINE float perlin(int dims, const struct octave *of, int near, vd cell
   if (dims == 3) {
     const struct gradient far_z = side(dims, &tables, &axis, SPREAD(axis.next, 2, 2, 2, 2));
     edges.z = tilts(fade_x, near_z.z);
-    edges = fold_z(edges,
+    edges = fold_z(0, edges,
                    (struct edge){.value = ramps(f_mul(weights, far_z.x)),
                                  .y = tilts(fade_x, far_z.y),
                                  .z = tilts(fade_x, far_z.z)},
                    &z);
   }
-  return fold_rows(edges.value, SPREAD(edges.value, 1, 1, 1, 1), edges.y,
+  return fold_ends(0, edges.value, SPREAD(edges.value, 1, 1, 1, 1), edges.y,
                    SPREAD(edges.y, 1, 1, 1, 1), &y)[0];
 }
 
