@@ -80,7 +80,7 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
                                    float *gradient) {
   if (noise->is_expression)
-    return value_of_list(noise, noise->octaves, dims, position, gradient);
+    return value_of_expression(noise, dims, position, gradient);
 #if LANES == 16 && !defined(PERLANE_EMULATED) && !defined(PERLANE_NO_AVX2)
   if (noise->octaves <= 8) /* 8 lanes hold them, and take less time */
     return PERLANE_KERNEL(avx2, at)(noise, dims, position, gradient);

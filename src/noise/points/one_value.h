@@ -346,9 +346,9 @@ static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arra
   return 1;
 }
 
-/* Returns the value of a list of one point: also of an expression. */
-static PERLANE_NOINLINE float value_of_list(const perlane_noise *noise, int octaves, int dims,
-                                            const double *position, float *gradient) {
+/* Returns the value of a list of one point. */
+static float value_of_list(const perlane_noise *noise, int octaves, int dims,
+                           const double *position, float *gradient) {
   const double *coords[PERLANE_MAX_DIMS];
   float value, *slope[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
@@ -362,10 +362,7 @@ static PERLANE_NOINLINE float value_of_list(const perlane_noise *noise, int octa
                                           .stride = 1,
                                           .out = &value,
                                           .gradient = gradient ? slope : NULL};
-  if (noise->is_expression)
-    PERLANE_KERNEL(LANES_ID, points)(noise, &list);
-  else
-    evaluate_rest(noise, &list, 0); /* the rest: other ways would come back here */
+  evaluate_rest(noise, &list, 0);
   return value;
 }
 
