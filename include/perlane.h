@@ -59,10 +59,10 @@ struct perlane_unpacked {
 typedef char perlane_must_be_compiled_without_fpack_struct
     [sizeof(struct perlane_unpacked) == 2 * sizeof(void *) ? 1 : -1];
 
-#define PERLANE_VERSION_MAJOR 1 /* major version of this header; the library's: perlane_version */
-#define PERLANE_VERSION_MINOR 1 /* minor version of this header */
+#define PERLANE_VERSION_MAJOR 2 /* major version of this header; the library's: perlane_version */
+#define PERLANE_VERSION_MINOR 0 /* minor version of this header */
 #define PERLANE_VERSION_PATCH 0 /* patch version of this header */
-#define PERLANE_VERSION "1.1.0" /* version of this header as a string */
+#define PERLANE_VERSION "2.0.0" /* version of this header as a string */
 
 #define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
 #define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
@@ -661,7 +661,7 @@ PERLANE_API perlane_status perlane_init_layout(perlane_noise *noise, const perla
 #define perlane_init(noise, params) perlane_init_layout(noise, params, PERLANE_LAYOUT)
 
 /* The sizes in bytes of this header's structures, 16 bits each. They are the same in all versions
- * 1.x. */
+ * 2.x. */
 #define PERLANE_LAYOUT                                                                             \
   ((uint64_t)sizeof(perlane_noise) << 48 | (uint64_t)sizeof(perlane_params) << 32 |                \
    (uint64_t)sizeof(perlane_grid) << 16 | (uint64_t)sizeof(perlane_cells))
@@ -816,7 +816,7 @@ PERLANE_API perlane_status perlane_grid_cut(const perlane_grid *grid, const uint
  * Axes are cut from the last one to the first, each only if those after it are cut at every unit.
  * If all units are 1, pieces are runs of samples of a packed output, in their order.
  *
- * With units, the pieces are the same in every version 1.x; without, a version may change them.
+ * With units, the pieces are the same in every version 2.x; without, a version may change them.
  *
  * Returns the same statuses as perlane_grid_cut, or PERLANE_ERROR_COUNT if `pieces` is another
  * number or index is not below it. */

@@ -216,7 +216,7 @@ char *cli_fill_options(char *text) {
   return text;
 }
 
-/* Returns 1 if a file carries these options: the samples of every version 1.x are the same. */
+/* Returns 1 if a file carries these options: the samples of every version 2.x are the same. */
 static int carries(const char *file, const char *options) {
   const char *problem;
   char *text = cli_carried_read(file, &problem);

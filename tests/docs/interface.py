@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that a program compiled with perlane.h of 1.0 still compiles, and means the same.
+"""Checks that a program compiled with perlane.h of 2.0 still compiles, and means the same.
 
 Usage: interface.py HEADER FILE [update]
 
 The header stands for perlane_expression.h and perlane_gpu.h beside it, too.
 
-FILE has one declaration of 1.0 a line: functions, values of enumerations, macros, and members of
+FILE has one declaration of 2.0 a line: functions, values of enumerations, macros, and members of
 structures with their types. All of them must be in the headers; what is new may be there besides.
 (tests/proof/layout.h has the offsets.)
 """

@@ -60,15 +60,6 @@ sed '/#include <perlane.h>/d; s/^  int i;/&\
 check "docs/embedding.md has a function that fills on threads" block "Several threads" c
 cat "$work/block" "$work/main.c" >"$work/threads.c"
 
-# Files of packages that cannot take the version from the header.
-have_the_version() {
-    for file in bindings/rust/Cargo.toml bindings/rust/perlane/Cargo.toml packaging/debian/changelog packaging/unity/package.json \
-        packaging/unreal/Perlane/Perlane.uplugin packaging/vcpkg/ports/perlane/vcpkg.json; do
-        grep -qF "$version" "$source/$file" || { echo "$file" && return 1; }
-    done
-}
-check "packages have the version" have_the_version
-
 # ---- Installed ----
 
 configure_shared() {

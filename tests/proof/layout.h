@@ -25,7 +25,7 @@
 
 _Static_assert(sizeof(void *) == 8 || sizeof(void *) == 4, "pointers");
 
-/* The members of 1.0. One that is added later takes the place of part of `reserved`. */
+/* The members of 2.0. One that is added later takes the place of part of `reserved`. */
 #define LAYOUT_PARAMS(member, with64, with32) LAYOUT_MEMBER(perlane_params, member, with64, with32)
 LAYOUT_PARAMS(seed, 0, 0);
 LAYOUT_PARAMS(frequency, 8, 8);

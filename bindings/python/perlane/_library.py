@@ -13,7 +13,7 @@ from typing import Any
 
 MAX_DIMS = 4
 WORK_BYTES = 256 * 1024
-VERSION = "1."  # of the structures below, which every version 1.x has
+VERSION = "2."  # of the structures below, which every version 2.x has
 
 
 class Params(ctypes.Structure):

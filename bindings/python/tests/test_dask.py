@@ -85,5 +85,5 @@ def test_xarray_has_the_positions_and_the_options(chunks):
 )  # fmt: skip
 def test_missing_packages_are_named(module, extra, call, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ImportError, match=rf'needs {module[:4]}.*: pip install "perlane\[{extra}\]"'):
+    with pytest.raises(ImportError, match=rf'needs {module[:4]}.*: pip install "\.\[{extra}\]"'):
         call()

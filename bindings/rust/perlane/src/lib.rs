@@ -51,7 +51,7 @@ fn explained(explain: impl Fn(*mut c_char, usize) -> usize) -> Error {
     Error(unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().into_owned())
 }
 
-/// The version of the library: "1.1.0".
+/// The version of the library: "2.0.0".
 pub fn version() -> &'static str {
     text(unsafe { sys::perlane_version() })
 }
