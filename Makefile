@@ -72,22 +72,22 @@ wheels:
 
 wasm:
 	@scripts/setup wasm
-	@web/build build/web
+	@bindings/npm/build build/web
 	@echo "wrote $(CURDIR)/build/web/perlane.wasm and package"
 
 page: wasm
 	@scripts/setup page
-	@web/page/build build/web/package build/page
+	@page/build build/web/package build/page
 	@echo "wrote $(CURDIR)/build/page/index.html"
 
 page-serve: page
-	@node web/page/serve.js build/page 8000
+	@node page/serve.js build/page 8000
 
 page-check: build page
 	@scripts/setup page-check
 	@cmake -S bindings/python -B build/own -DCMAKE_BUILD_TYPE=Release >build/own.log
 	@cmake --build build/own -j $$(nproc) >>build/own.log
-	@node web/page/test/page.test.js --all
+	@node page/test/page.test.js --all
 
 clean:
 	rm -rf build heightmap.png

@@ -5,7 +5,7 @@
 set -eu
 source=$1 work=$2 cmake=$3 cc=$4
 rm -rf "$work"
-mkdir -p "$work/tree/bindings/python/tests" "$work/tree/web/page/node_modules" "$work/tree/build/cmocka/src" "$work/bin"
+mkdir -p "$work/tree/bindings/python/tests" "$work/tree/page/node_modules" "$work/tree/build/cmocka/src" "$work/bin"
 
 . "$source/tests/checks.sh"
 
@@ -25,13 +25,13 @@ check "cmake without node" fails "missing: WebAssembly: no node" "$cmake" -S "$s
 
 # A clone for which nothing has been fetched.
 cp -R "$source/scripts" "$work/tree/"
-cp "$source"/web/page/*.json "$work/tree/web/page/"
+cp "$source"/page/*.json "$work/tree/page/"
 cp "$source/bindings/python/requirements-test.txt" "$work/tree/bindings/python/"
 cp "$source/bindings/python/tests/environment.py" "$work/tree/bindings/python/tests/"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/npm"
 chmod +x "$work/bin/npm"
 check "setup where npm fails" fails "npm could not fetch" env PATH="$work/bin:$PATH" "$work/tree/scripts/setup" page
-touch "$work/tree/web/page/node_modules/.package-lock.json" "$work/tree/build/cmocka/src/cmocka.c"
+touch "$work/tree/page/node_modules/.package-lock.json" "$work/tree/build/cmocka/src/cmocka.c"
 check "setup where pip fails" fails "pip could not fetch" env PIP_NO_INDEX=1 "$work/tree/scripts/setup" check
 
 total

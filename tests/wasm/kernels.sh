@@ -3,7 +3,7 @@
 #
 # Runs the tests of the kernels in WebAssembly: kernels.sh SOURCE WORK BUILT CLANG NODE. The tests are
 # compiled for WASI, with tests/wasm/include in place of cmocka, linked with the module's objects that
-# web/build has made in BUILT, with the scalar kernels, and run by node. Not among them: tests of signals, threads, mappings
+# bindings/npm/build has made in BUILT, with the scalar kernels, and run by node. Not among them: tests of signals, threads, mappings
 # and the floating-point environment, which WebAssembly does not have, and statistics of the field.
 # shellcheck disable=SC2086 # flags and tests are lists of words
 set -eu

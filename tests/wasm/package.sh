@@ -62,7 +62,7 @@ END
 runs_in_node() { (cd "$work/app" && [ "$("$node" main.js)" = "131072 true true" ]); }
 runs_in_commonjs() { (cd "$work/app" && [ "$("$node" main.cjs)" = "$(printf 'true true\ntrue true')" ]); }
 has_types() {
-    cp "$source/web/package/test/types.ts" "$source/web/package/test/types.cts" "$work/app/"
+    cp "$source/bindings/npm/test/types.ts" "$source/bindings/npm/test/types.cts" "$work/app/"
     (cd "$work/app" && "$node" "$tsc" --noEmit --strict --target es2022 --lib es2022,dom --module nodenext types.ts types.cts)
 }
 runs_in_a_page() {
@@ -70,7 +70,7 @@ runs_in_a_page() {
         grep -qx '131072 true true; in a worker: true' "$work/log" || ! cat "$work/log"
 }
 
-check "builds" env CLANG="$clang" "$source/web/build" "$work"
+check "builds" env CLANG="$clang" "$source/bindings/npm/build" "$work"
 check "has the library's version" has_the_version
 check "runs its tests" runs_its_tests
 grep -E '^# (pass|fail) ' "$work/log" || true

@@ -14,7 +14,7 @@ const [archive, work] = process.argv.slice(2, 4).map((each) => resolve(each));
 const chosen = process.argv[4] ?? "";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const app = join(work, "app");
-const page = join(here, "../../../web/page");
+const page = join(here, "../../../page");
 const { serve } = await import(pathToFileURL(join(page, "serve.js")));
 const { chromium } = createRequire(join(page, "package.json"))("playwright-core");
 const need = (name) => import(pathToFileURL(createRequire(join(work, "package.json")).resolve(name)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // perlane/noise: fields of Perlin and simplex noise as functions of coordinates, and nothing else. The
-// values have the bits of "perlane". web/build puts the module into this file, as into sync.js.
+// values have the bits of "perlane". bindings/npm/build puts the module into this file, as into sync.js.
 
 import wasm from "./noise.wasm";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// perlane, ready at once. Hosts such as workerd import the module; for all others, web/build puts it
+// perlane, ready at once. Hosts such as workerd import the module; for all others, bindings/npm/build puts it
 // into this file.
 
 import { instantiateSync } from "./core.js";

@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../cli/picture/picture.h"
-#include "../include/perlane_expression.h"
-#include "../include/perlane_gpu.h"
+#include "../../cli/picture/picture.h"
+#include "../../include/perlane_expression.h"
+#include "../../include/perlane_gpu.h"
 
 /* ---- The C library ---- */
 

@@ -2,7 +2,7 @@
 //
 // Reads sw.js and prints it with the names of the page's files, but for the documentation, and a
 // digest of their contents.
-// web/page/build runs it: offline.js FOLDER.
+// page/build runs it: offline.js FOLDER.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";

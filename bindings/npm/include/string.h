@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of the C library that perlane uses, where there is none. web/module.c and clang-cl's
+ * The part of the C library that perlane uses, where there is none. bindings/npm/module.c and clang-cl's
  * test define it. */
 #ifndef STRING_H
 #define STRING_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads index.html and prints it with a modulepreload link for each module that main.js imports
-// statically, directly or not. web/page/build runs it: preload.js FOLDER.
+// statically, directly or not. page/build runs it: preload.js FOLDER.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

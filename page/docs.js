@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes the repository's documentation as pages beside the page. web/page/build runs it:
+// Writes the repository's documentation as pages beside the page. page/build runs it:
 // docs.js REPOSITORY FOLDER.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,9 +13,9 @@ const [repository, folder] = process.argv.slice(2).map((path) => resolve(path));
 // Sources and their pages; links between them become links between pages.
 const pages = new Map([
   ["README.md", "readme.html"],
-  ["web/package/README.md", "javascript.html"],
+  ["bindings/npm/README.md", "javascript.html"],
   ["examples/README.md", "examples.html"],
-  ["web/page/README.md", "page.html"],
+  ["page/README.md", "page.html"],
 ]);
 for (const file of readdirSync(join(repository, "docs"), { recursive: true }).filter((name) => name.endsWith(".md")))
   pages.set(`docs/${file}`, file === "README.md" ? "index.html" : file.replaceAll("/", "-").replace(/\.md$/, ".html"));

@@ -5,14 +5,14 @@
  * because the caller waits for each value: this takes half the time of one octave in one of four
  * lanes.
  */
-#include "../src/strict.h"
+#include "../../src/strict.h"
 
-#include "../src/simd128/lanes.h"
+#include "../../src/simd128/lanes.h"
 
 #pragma GCC diagnostic ignored "-Wunused-function" /* the kernels' headers have more of them */
 
-#include "../src/noise/lattice/combine.h"
-#include "../src/noise/simplex/simplex.h"
+#include "../../src/noise/lattice/combine.h"
+#include "../../src/noise/simplex/simplex.h"
 
 _Static_assert(LANES == 4, "a lane for each axis, and for each corner of a tetrahedron");
 #define SPREAD(v, ...) __builtin_shufflevector(v, v, __VA_ARGS__)

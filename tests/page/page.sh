@@ -6,6 +6,6 @@
 set -eu
 source=$1 work=$2 package=$3 node=$4
 rm -rf "$work"
-"$source/web/page/build" "$package" "$work/page"
+"$source/page/build" "$package" "$work/page"
 PERLANE=$6 PERLANE_LIBRARY=$7 PERLANE_PACKAGE=$package PERLANE_PAGE=$work/page CHROMIUM=$5 \
-    PYTHON=$8 exec "$node" "$source/web/page/test/page.test.js"
+    PYTHON=$8 exec "$node" "$source/page/test/page.test.js"

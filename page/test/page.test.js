@@ -20,7 +20,7 @@ import { chromium } from "playwright-core";
 
 import { serve } from "../serve.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const perlane = resolve(process.env.PERLANE ?? join(root, "build/perlane"));
 const library = resolve(process.env.PERLANE_LIBRARY ?? join(root, "build/own/perlane/libperlane.so") /* with pictures, as the Python package needs */);
 const package_ = resolve(process.env.PERLANE_PACKAGE ?? join(root, "build/web/package"));
@@ -432,7 +432,7 @@ async function narrow(page, tab) {
 
 /** Contrast, names, roles: what axe finds. */
 async function axe(page, tab) {
-  const source = readFileSync(join(root, "web/page/node_modules/axe-core/axe.min.js"), "utf8");
+  const source = readFileSync(join(root, "page/node_modules/axe-core/axe.min.js"), "utf8");
   await page.evaluate((text) => window.axe ?? (0, eval)(text), source).catch(() => page.addScriptTag({ content: source }));
   const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(" | ")}`), [], tab);
