@@ -104,8 +104,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
   PERLANE_ERROR_FIELD_DIMS, /* the field's basis, hash or gradient set does not exist in this many
                                dimensions */
-  PERLANE_ERROR_COUNT,      /* a count is 0, samples or work exceed what memory can address, or
-                               a number of octaves is not in 0..PERLANE_MAX_OCTAVES */
+  PERLANE_ERROR_COUNT,      /* a count is 0, or exceeds what memory can address or an output has
+                               room for */
   PERLANE_ERROR_STEP,       /* a step is 0 or not finite */
   PERLANE_ERROR_STRIDE,     /* strides make samples overlap or interleave, or exceed the range
                                of addresses; or exact_strides is not 0 or 1 */
@@ -113,7 +113,7 @@ typedef enum perlane_status {
                                than 2^53 cells from the origin at some octave, or could be after a
                                warp; or first + count - 1 exceeds INT64_MAX */
   PERLANE_ERROR_LEVELS,     /* low or high is not finite, or they are equal or too close */
-  PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded */
+  PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded, or gullies not 0 */
   PERLANE_ERROR_NO_CELLS, /* the field has no cells: basis is not cellular; or no edges: cell_metric
                              is not euclidean */
   PERLANE_ERROR_STEEP,    /* derivatives could exceed the range of float: frequency,
@@ -127,6 +127,10 @@ typedef enum perlane_status {
                              (perlane_omp.h) */
   PERLANE_ERROR_GPU,      /* shaders do not compute the field or the grid: perlane_explain_gpu
                              (perlane_gpu.h) */
+  PERLANE_ERROR_OCTAVES,  /* a number of octaves is not in 0..PERLANE_MAX_OCTAVES, or is 0 for
+                             perlane_limit_octaves */
+  PERLANE_ERROR_EXPRESSION, /* the noise is an expression (perlane_expression.h), which has no seed
+                               and cannot be a field of another expression */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
@@ -398,7 +402,8 @@ typedef struct perlane_params {
   double falloff_z;   /* likewise, in 3 or 4 dimensions */
   double falloff_w;   /* likewise, in 4 dimensions */
   double gullies; /* depth of gullies, which run down the slopes of 2D fields, as part of the sum of
-                     the octaves' amplitudes: 0..PERLANE_MAX_GULLIES; 0: none */
+                     the octaves' amplitudes: 0..PERLANE_MAX_GULLIES; 0: none. A
+                     field with gullies has no gradient */
   double gully_cells;    /* cells of the first octave of gullies in one cell of the field's first
                             octave; above 0, at most PERLANE_MAX_GULLY_CELLS. Each further octave has
                             twice as many cells and half the depth. Default 5 */
@@ -663,8 +668,9 @@ PERLANE_API perlane_status perlane_init_layout(perlane_noise *noise, const perla
 /* The sizes in bytes of this header's structures, 16 bits each. They are the same in all versions
  * 2.x. */
 #define PERLANE_LAYOUT                                                                             \
-  ((uint64_t)sizeof(perlane_noise) << 48 | (uint64_t)sizeof(perlane_params) << 32 |                \
-   (uint64_t)sizeof(perlane_grid) << 16 | (uint64_t)sizeof(perlane_cells))
+  (UINT64_C(0x1000000000000) * sizeof(perlane_noise) +                                             \
+   UINT64_C(0x100000000) * sizeof(perlane_params) + UINT64_C(0x10000) * sizeof(perlane_grid) +     \
+   sizeof(perlane_cells))
 
 /* Writes why perlane_init refuses the parameters: which one is wrong, or which do not go together,
  * and what they must be. "hash=table needs hash_table, 256 whole numbers from 0 to 255". */
@@ -691,7 +697,7 @@ PERLANE_API size_t perlane_explain_init_text(const char *text, char *message, si
  * is 3 to 7 times as fast as perlane_init; with PERLANE_GRADIENTS_SPHERE, whose vectors are drawn
  * from the seed, it takes as long.
  *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_NOISE. */
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE or PERLANE_ERROR_EXPRESSION. */
 PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
 
 /* Leaves an initialized *noise its first octaves: every function then computes what a fill with
@@ -700,8 +706,8 @@ PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
  * way back: limit a copy, for example for a level of detail. Octaves of gullies count after those
  * of the sum.
  *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, or PERLANE_ERROR_COUNT if octaves is
- * not in 1..PERLANE_MAX_OCTAVES. */
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, or PERLANE_ERROR_OCTAVES if octaves
+ * is not in 1..PERLANE_MAX_OCTAVES. */
 PERLANE_API perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t octaves);
 
 /* Computes bounds of the field's values in dims dimensions: no sample is below *low or above *high.
@@ -779,8 +785,8 @@ PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step)
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE,
- * PERLANE_ERROR_RANGE or PERLANE_ERROR_LAYOUT. (PERLANE_ERROR_NULL also if work is NULL and
- * work_bytes is not 0.) */
+ * PERLANE_ERROR_RANGE, PERLANE_ERROR_OCTAVES or PERLANE_ERROR_LAYOUT. (PERLANE_ERROR_NULL also if
+ * work is NULL and work_bytes is not 0.) */
 PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid);
 
 /* Writes why perlane_grid_check refuses a grid: "step along y must be a nonzero finite number, not
@@ -887,7 +893,7 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  * is 0 everywhere.
  *
  * Returns the same statuses as perlane_fill, PERLANE_ERROR_NO_GRADIENT for fields without a
- * gradient (PERLANE_FRACTAL_ERODED, whose gradient needs second derivatives), or
+ * gradient (with PERLANE_FRACTAL_ERODED or gullies, whose gradients need second derivatives), or
  * PERLANE_ERROR_STEEP if derivatives could exceed the range of float: if frequency, amplitude,
  * contrast, value_scale and the warp together, or warp_frequency alone, exceed about 1e20. */
 PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,
@@ -977,9 +983,9 @@ typedef struct perlane_list {
  * values are those of a perlane_grid with as many.
  *
  * Returns the same statuses as perlane_points, or with gradients as perlane_points_gradient. Also
- * PERLANE_ERROR_COUNT if octaves is not from 0 to PERLANE_MAX_OCTAVES, PERLANE_ERROR_STRIDE if the
- * stride exceeds the range of addresses, or PERLANE_ERROR_LAYOUT if a reserved member is not NULL.
- */
+ * PERLANE_ERROR_OCTAVES if octaves is not from 0 to PERLANE_MAX_OCTAVES, PERLANE_ERROR_STRIDE if
+ * the stride exceeds the range of addresses, or PERLANE_ERROR_LAYOUT if a reserved member is not
+ * NULL. */
 PERLANE_API perlane_status perlane_points_list(const perlane_noise *noise, const perlane_list *list,
                                                float *out, float *const *gradient);
 

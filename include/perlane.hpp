@@ -62,6 +62,10 @@ struct grid : perlane_grid {
 
 class field {
 public:
+  // A moved-from field would evaluate an expression's fields after they are gone, so moving copies.
+  field(const field &) = default;
+  field &operator=(const field &) = default;
+
   // Makes the default field with the options of a text: "seed=7 octaves=8", or "preset=improved".
   explicit field(const std::string &options = "") {
     accept(perlane_init_text(&noise_, options.c_str()), perlane_explain_init_text, options.c_str());

@@ -49,7 +49,7 @@ extern "C" {
  *     derivative is that of the branch which is taken; those of floor and step are 0;
  *   - perlane_range is for any position, so it may be infinite where a coordinate or a quotient has
  *     no bound; perlane_expression_range is for a grid;
- *   - perlane_reseed returns PERLANE_ERROR_NOISE: seeds belong to the fields;
+ *   - perlane_reseed returns PERLANE_ERROR_EXPRESSION: seeds belong to the fields;
  *   - shaders do not compute it.
  *
  * A name begins with a letter or '_', continues with letters, digits and '_', and is not the name
@@ -72,11 +72,11 @@ extern "C" {
  *
  * names and fields may be NULL if count is 0.
  *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE if a field was not initialized, or is
- * an expression or *noise itself, PERLANE_ERROR_COUNT if count is not in
- * 0..PERLANE_MAX_EXPRESSION_FIELDS, or PERLANE_ERROR_SYNTAX for a text that is no such expression
- * or exceeds the limits above; perlane_explain_expression says why. An error leaves *noise
- * unchanged. */
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE if a field was not initialized,
+ * PERLANE_ERROR_EXPRESSION if one is an expression or *noise itself, PERLANE_ERROR_COUNT if count
+ * is not in 0..PERLANE_MAX_EXPRESSION_FIELDS, or PERLANE_ERROR_SYNTAX for a text that is no such
+ * expression or exceeds the limits above; perlane_explain_expression says why. An error leaves
+ * *noise unchanged. */
 PERLANE_API perlane_status perlane_expression_init(perlane_noise *noise, const char *text,
                                                    int32_t count, const char *const *names,
                                                    const perlane_noise *const *fields);
@@ -106,8 +106,9 @@ PERLANE_API size_t perlane_explain_expression(const char *text, int32_t count,
                                               const char *const *names, char *message, size_t size);
 
 /* Computes bounds of the values in a grid, as perlane_range does for any position: they follow from
- * the bounds of the fields and of the positions, operation by operation. What is not a number is
- * not bounded. Other fields than expressions have the bounds of perlane_range.
+ * the bounds of the fields and of the positions, operation by operation. Values that are not
+ * numbers, such as those of a field that at() may evaluate outside its domain, are not bounded.
+ * Other fields than expressions have the bounds of perlane_range.
  *
  * Returns the statuses of perlane_grid_check. */
 PERLANE_API perlane_status perlane_expression_range(const perlane_noise *noise,

@@ -18,6 +18,12 @@
 
 #define PERLANE_OMP_MAX_THREADS 1024 /* maximum number of threads */
 
+#ifdef __cplusplus /* whose -Wold-style-cast a caller may have */
+#define PERLANE_OMP_CAST(type, value) static_cast<type>(value)
+#else
+#define PERLANE_OMP_CAST(type, value) ((type)(value))
+#endif
+
 /* Fills a grid as perlane_fill does, with the same bits, on up to `threads` threads,
  * 0..PERLANE_OMP_MAX_THREADS, each of which allocates work memory of its own if it can. 0 stands
  * for OpenMP's default: OMP_NUM_THREADS, or one per CPU. Small grids use fewer threads, down to the
@@ -39,19 +45,22 @@ static inline perlane_status perlane_fill_parallel(const perlane_noise *noise,
     return status;
   if (threads < 0 || threads > PERLANE_OMP_MAX_THREADS)
     return PERLANE_ERROR_THREADS;
-  const int team = threads == 0 ? omp_get_max_threads() : (int)threads;
+  int team = threads == 0 ? omp_get_max_threads() : threads;
   uint64_t pieces = 1;
-  perlane_grid_cut(grid, NULL, (uint64_t)team, &pieces);
+  perlane_grid_cut(grid, NULL, PERLANE_OMP_CAST(uint64_t, team), &pieces);
   if (pieces == 1)
     return perlane_fill(noise, grid, out);
-#pragma omp parallel num_threads(pieces < (uint64_t)team ? (int)pieces : team)
+  if (pieces < PERLANE_OMP_CAST(uint64_t, team))
+    team = PERLANE_OMP_CAST(int, pieces);
+#pragma omp parallel num_threads(team)
   {
     void *work = malloc(PERLANE_WORK_BYTES); /* fills only take longer without it */
 #pragma omp for schedule(dynamic)
-    for (int64_t p = 0; p < (int64_t)pieces; p++) { /* signed for OpenMP 2 */
+    for (int64_t p = 0; p < PERLANE_OMP_CAST(int64_t, pieces); p++) { /* signed for OpenMP 2 */
       perlane_grid piece;
       int64_t offset;
-      perlane_status found = perlane_grid_piece(grid, NULL, pieces, (uint64_t)p, &piece, &offset);
+      perlane_status found =
+          perlane_grid_piece(grid, NULL, pieces, PERLANE_OMP_CAST(uint64_t, p), &piece, &offset);
       piece.work = work;
       piece.work_bytes = work ? PERLANE_WORK_BYTES : 0;
       if (found == PERLANE_OK)
@@ -65,5 +74,7 @@ static inline perlane_status perlane_fill_parallel(const perlane_noise *noise,
   }
   return status;
 }
+
+#undef PERLANE_OMP_CAST
 
 #endif

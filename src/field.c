@@ -69,7 +69,7 @@ static perlane_status check_reserved(const perlane_params *params, struct perlan
     all |= params->reserved[i];
   if (all == 0 && !params->reserved2)
     return PERLANE_OK;
-  return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+  return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem,
                         "a reserved member is not 0; start from perlane_params_default()");
 }
 

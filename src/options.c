@@ -403,7 +403,7 @@ static PERLANE_NOINLINE perlane_status check_curve(const perlane_option *option,
                                                    const perlane_curve *curve,
                                                    struct perlane_text *problem) {
   if (curve->reserved0 != 0)
-    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem, "reserved0 of curve must be 0, not %d",
+    return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem, "reserved0 of curve must be 0, not %d",
                           curve->reserved0);
   if (curve->count < 0 || curve->count == 1 || curve->count > PERLANE_MAX_CURVE_POINTS)
     return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,

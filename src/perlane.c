@@ -33,14 +33,13 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_DIMS] = "dims must be from 1 to 4",
       [PERLANE_ERROR_FIELD_DIMS] =
           "the field's basis, hash or gradient set does not exist in that many dimensions",
-      [PERLANE_ERROR_COUNT] =
-          "a count is 0, memory cannot address so many samples, or octaves is not from 0 to 32",
+      [PERLANE_ERROR_COUNT] = "a count is 0, or too large for memory or for the output",
       [PERLANE_ERROR_STEP] = "step must be finite and not 0",
       [PERLANE_ERROR_STRIDE] =
           "strides make samples overlap or interleave, or exceed the range of addresses",
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
       [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
-      [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded has no gradient",
+      [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded or with gullies has no gradient",
       [PERLANE_ERROR_NO_CELLS] =
           "a field has no cells unless its basis is cellular, no edges unless euclidean",
       [PERLANE_ERROR_STEEP] =
@@ -54,6 +53,10 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_THREADS] = "the number of threads is negative or too large",
       [PERLANE_ERROR_GPU] =
           "shaders do not compute this field or grid; perlane_explain_gpu says why",
+      [PERLANE_ERROR_OCTAVES] =
+          "octaves must be from 1 to 32; 0, for all of them, is for grids and lists",
+      [PERLANE_ERROR_EXPRESSION] = "an expression has no seed of its own and cannot be a field of "
+                                   "another one; reseed or name its fields",
   };
   const unsigned index = (unsigned)status;
   return index < PERLANE_STATUS_COUNT ? SENTENCE[index] : "unknown status";
@@ -117,7 +120,7 @@ perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed) {
   if (status != PERLANE_OK)
     return status;
   if (noise->is_expression)
-    return PERLANE_ERROR_NOISE;
+    return PERLANE_ERROR_EXPRESSION;
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_field_reseed(noise, seed);
   perlane_fp_leave(caller);
@@ -129,7 +132,7 @@ perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t octaves) {
   if (status != PERLANE_OK)
     return status;
   if (octaves < 1 || octaves > PERLANE_MAX_OCTAVES)
-    return PERLANE_ERROR_COUNT;
+    return PERLANE_ERROR_OCTAVES;
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_field_limit(noise, octaves);
   perlane_fp_leave(caller);
@@ -339,7 +342,7 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                             "count along %c must be from 1 to %llu, not %llu", "xyzw"[a],
                             (unsigned long long)PTRDIFF_MAX, (unsigned long long)grid -> count[a]);
   if (grid->octaves < 0 || grid->octaves > PERLANE_MAX_OCTAVES)
-    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem, "octaves must be from 0 to %d, not %d",
+    return PERLANE_REFUSE(PERLANE_ERROR_OCTAVES, problem, "octaves must be from 0 to %d, not %d",
                           PERLANE_MAX_OCTAVES, grid->octaves);
   if (((uint64_t)grid->reserved0 | grid->reserved[0] | grid->reserved[1] | grid->reserved[2] |
        grid->reserved[3]) != 0)
@@ -651,7 +654,9 @@ static perlane_status complete_list(const perlane_list *list, float *out, float 
       return PERLANE_ERROR_LAYOUT;
   const int is_float = list->coords[0] != NULL;
   const uint64_t limit = PTRDIFF_MAX / (is_float ? sizeof(float) : sizeof(double));
-  if (list->octaves < 0 || list->octaves > PERLANE_MAX_OCTAVES || list->count > limit)
+  if (list->octaves < 0 || list->octaves > PERLANE_MAX_OCTAVES)
+    return PERLANE_ERROR_OCTAVES;
+  if (list->count > limit)
     return PERLANE_ERROR_COUNT;
   const int64_t stride = list->stride == 0 ? 1 : list->stride;
   const int64_t longest = (int64_t)(limit / (list->count > 0 ? list->count : 1));

@@ -17,14 +17,27 @@ void perlane_text_add(struct perlane_text *text, const char *bytes, size_t lengt
       text->buffer[text->length] = bytes[i];
 }
 
+/* Returns 1 for a byte of a control character of UTF-8, which a terminal would obey. */
+static int is_control(const char *bytes, size_t i, size_t length) {
+  const unsigned char *c = (const unsigned char *)bytes + i;
+  return *c < 0x20 || *c == 0x7F || (*c == 0xC2 && i + 1 < length && (c[1] & 0xE0) == 0x80) ||
+         ((*c & 0xE0) == 0x80 && i > 0 && c[-1] == 0xC2);
+}
+
 void perlane_text_quote(struct perlane_text *text, const char *bytes, size_t length) {
   enum { MAX_SHOWN = 40 };
+  static const char HEX[] = "0123456789ABCDEF";
   size_t shown = length;
   if (length > MAX_SHOWN)
     for (shown = MAX_SHOWN; shown > 0 && (bytes[shown] & 0xC0) == 0x80;) /* within a character */
       shown--;
   perlane_text_add(text, "'", 1);
-  perlane_text_add(text, bytes, shown);
+  for (size_t i = 0; i < shown; i++)
+    if (is_control(bytes, i, shown))
+      perlane_text_print(text, "\\x%c%c", HEX[(unsigned char)bytes[i] / 16],
+                         HEX[(unsigned char)bytes[i] % 16]);
+    else
+      perlane_text_add(text, bytes + i, 1);
   perlane_text_print(text, shown < length ? "...'" : "'");
 }
 

@@ -41,7 +41,8 @@ struct perlane_text perlane_text_begin(char *buffer, size_t size);
 /* Appends bytes. Like the functions below, does nothing if text is NULL. */
 void perlane_text_add(struct perlane_text *text, const char *bytes, size_t length);
 
-/* Appends bytes of a caller's in quotation marks, the first of them if there are many. */
+/* Appends bytes of a caller's in quotation marks, the first of them if there are many; control
+ * characters as \x1B. */
 void perlane_text_quote(struct perlane_text *text, const char *bytes, size_t length);
 
 /* Appends what printf would print. The format has no widths, and these conversions: %s, %c, %d,

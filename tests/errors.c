@@ -144,16 +144,22 @@ static void options_together(void **state) {
     params.member = value;                                                                         \
     init_says(&params, words);                                                                     \
   } while (0)
+#define INIT_FAILS(member, value, status, words)                                                   \
+  do {                                                                                             \
+    params = standard;                                                                             \
+    params.member = value;                                                                         \
+    init_fails(&params, status, words);                                                            \
+  } while (0)
 
 static void other_members(void **state) {
   (void)state;
   const perlane_params standard = perlane_params_default();
   perlane_params params;
   perlane_noise noise;
-  INIT_SAYS(reserved0, 1, "reserved");
-  INIT_SAYS(reserved2, &noise, "reserved");
+  INIT_FAILS(reserved0, 1, PERLANE_ERROR_LAYOUT, "a reserved member is not 0");
+  INIT_FAILS(reserved2, &noise, PERLANE_ERROR_LAYOUT, "a reserved member is not 0");
   for (size_t i = 0; i < sizeof params.reserved / sizeof params.reserved[0]; i++)
-    INIT_SAYS(reserved[i], UINT64_C(1) << 63, "reserved");
+    INIT_FAILS(reserved[i], UINT64_C(1) << 63, PERLANE_ERROR_LAYOUT, "a reserved member is not 0");
   static const double odd[] = {NAN, INFINITY, -INFINITY};
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
     INIT_SAYS(falloff, odd[i], "falloff must be a finite number, not ");
@@ -176,6 +182,11 @@ static void other_members(void **state) {
   init_text_says("octave=3", "no option is called 'octave'");
   init_text_says("octaves", "expected NAME=VALUE");
   init_text_says("seed=1 preset=improved", "preset must come before");
+  /* Control characters are shown, not obeyed: those of ASCII, and of UTF-8 beyond it. */
+  init_text_says("octaves=\x1B[2J\x7F", "not '\\x1B[2J\\x7F'");
+  init_text_says("octave\x07", "not 'octave\\x07'");
+  init_text_says("gain\x08=3", "no option is called 'gain\\x08'");
+  init_text_says("preset=\xC2\x9B\xC3\x9B", "not '\\xC2\\x9B\xC3\x9B'");
 }
 
 static void hash_tables(void **state) {
@@ -425,7 +436,7 @@ static void grids_out_of_range(void **state) {
   static const int32_t odd[] = {-1, 33, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < COUNT_OF(odd); i++) {
     FILL_FAILS(dims, odd[i], PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not ");
-    FILL_FAILS(octaves, odd[i], PERLANE_ERROR_COUNT, "octaves must be from 0 to 32, not ");
+    FILL_FAILS(octaves, odd[i], PERLANE_ERROR_OCTAVES, "octaves must be from 0 to 32, not ");
     FILL_FAILS(exact_strides, odd[i], PERLANE_ERROR_STRIDE, "exact_strides must be 0 or 1, not ");
   }
   FILL_FAILS(dims, 0, PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not 0");
@@ -692,9 +703,9 @@ static void lists_are_refused(void **state) {
     list_fails(&noise, &bad, PERLANE_ERROR_NULL);
     bad = list;
     bad.octaves = -1;
-    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    list_fails(&noise, &bad, PERLANE_ERROR_OCTAVES);
     bad.octaves = PERLANE_MAX_OCTAVES + 1;
-    list_fails(&noise, &bad, PERLANE_ERROR_COUNT);
+    list_fails(&noise, &bad, PERLANE_ERROR_OCTAVES);
     bad = list;
     bad.count = limit + 1;
     list_fails(&noise, &bad, PERLANE_ERROR_COUNT);

@@ -527,7 +527,18 @@ static void ranges(void **state) {
                {"0/0 + a", -INFINITY, INFINITY},
                {"smooth_min(a, 0, 0.5)", -1 - 0x1p-21f, 0},
                {"smooth(0, x + 1, y)", 0, 1},
-               {"smooth_min(a, 3, 0.5)", -1, 1}};
+               {"smooth_min(a, 3, 0.5)", -1, 1},
+               /* at() has a value where its place is in the field's domain. */
+               {"min(1.5*at(x, y, a) - x/8, 8*abs(b) - 0.8)", -2.625f, 1.5f},
+               {"min(at(x + 20*b, y, a), 7)", -1, 1},
+               {"min(at(5, a, 3*y, b), 7)", -1, 1},
+               {"min(at(z, a), 7)", -1, 1},
+               {"min(at(1e18*x, y, a), 7)", -1, 7},
+               {"min(at(x - 1e18*y, y, a), 7)", -1, 7},
+               {"min(at(x, y + 9e17, a), 7)", -1, 1},
+               {"min(at(x, y + 9.0072e17, a), 7)", -1, 7},
+               {"min(at(x, sqrt(b), a), 7)", -1, 7},
+               {"min(at(x/0, y, a), 7)", -1, 7}};
   const size_t count[] = {10, 50};
   const perlane_grid grid = grid_of(2, count); /* x is 0..9, y 0..49 */
   for (int f = 0; f < FIELDS; f++)
@@ -592,6 +603,8 @@ static void sentences(void **state) {
       {"a +", "expected a number, a name or '(', not the end"},
       {"a + * b", "not '*' (character 5)"},
       {"hill", "no field is called 'hill'"},
+      {"a \x1B", "expected an operator or the end, not '\\x1B' (character 3)"},
+      {"a * sin (x)", "no function is called 'sin'; there are at(X, Y, FIELD), abs(A)"},
       {"a b", "expected an operator or the end, not 'b' (character 3)"},
       {"(a", "expected ')' or an operator, not the end"},
       {"a)", "not ')'"},
@@ -750,10 +763,11 @@ static void statuses(void **state) {
   assert_true(isnan(perlane_at(&e, 5, position)));
   const float value = perlane_at(&e, 1, position);
   assert_true(value == value);
-  assert_int_equal(perlane_reseed(&e, 1), PERLANE_ERROR_NOISE);
+  assert_int_equal(perlane_reseed(&e, 1), PERLANE_ERROR_EXPRESSION);
   assert_int_equal(perlane_limit_octaves(&e, 1), PERLANE_OK);
   const perlane_noise *const itself[] = {&e};
-  assert_int_equal(perlane_expression_init(&fields[2], "a", 1, NAMES, itself), PERLANE_ERROR_NOISE);
+  assert_int_equal(perlane_expression_init(&fields[2], "a", 1, NAMES, itself),
+                   PERLANE_ERROR_EXPRESSION);
 }
 
 static void definitions(void **state) {
@@ -785,7 +799,7 @@ static void definitions(void **state) {
                    PERLANE_ERROR_SYNTAX);
   assert_int_equal(perlane_expression_init_text(&e, "1;", 0, NULL, NULL), PERLANE_OK);
   assert_int_equal(perlane_expression_init_text(&made[1], "a =; a + 1", 2, made, NULL),
-                   PERLANE_ERROR_NOISE);
+                   PERLANE_ERROR_EXPRESSION);
 }
 
 /* The test values of the specification, by all kernels. */

@@ -11,3 +11,9 @@ perlane_grid header_in_cpp();
 perlane_grid header_in_cpp() {
   return perlane_grid_make(1, 1, 0, 0);
 }
+
+/* The macros are compiled as the caller's own code. */
+perlane_status macros_in_cpp(perlane_noise *noise, const perlane_params *params);
+perlane_status macros_in_cpp(perlane_noise *noise, const perlane_params *params) {
+  return perlane_init_text(noise, "") == PERLANE_OK ? perlane_init(noise, params) : PERLANE_OK;
+}

@@ -563,7 +563,7 @@ static void curves_that_are_none(void **state) {
   }
   perlane_params params = perlane_params_default();
   params.curve.reserved0 = 1;
-  init_says(&params, "reserved0 of curve must be 0, not 1");
+  init_fails(&params, PERLANE_ERROR_LAYOUT, "reserved0 of curve must be 0, not 1");
 }
 
 /* What a text sets, or the sentence that says what is wrong with it. */

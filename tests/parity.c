@@ -438,9 +438,9 @@ static void limited_octaves(void **state) {
   perlane_noise noise = noise_of(&params);
   const perlane_noise before = noise;
   assert_int_equal(perlane_limit_octaves(NULL, 1), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_limit_octaves(&noise, 0), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_limit_octaves(&noise, -1), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_limit_octaves(&noise, PERLANE_MAX_OCTAVES + 1), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_limit_octaves(&noise, 0), PERLANE_ERROR_OCTAVES);
+  assert_int_equal(perlane_limit_octaves(&noise, -1), PERLANE_ERROR_OCTAVES);
+  assert_int_equal(perlane_limit_octaves(&noise, PERLANE_MAX_OCTAVES + 1), PERLANE_ERROR_OCTAVES);
   assert_int_equal(perlane_limit_octaves(&noise, PERLANE_MAX_OCTAVES), PERLANE_OK);
   assert_memory_equal(&noise, &before, sizeof noise);
   noise.ready = 0;

@@ -218,14 +218,18 @@ void give_tables(perlane_params *params, int dims) {
 }
 
 void init_says(const perlane_params *params, const char *words) {
+  init_fails(params, words ? PERLANE_ERROR_PARAMETER : PERLANE_OK, words);
+}
+
+void init_fails(const perlane_params *params, perlane_status expected, const char *words) {
   char message[PERLANE_MESSAGE_BYTES];
   perlane_noise noise, before;
   fill_pattern(&noise, sizeof noise);
   memcpy(&before, &noise, sizeof noise);
   const perlane_status status = perlane_init(&noise, params);
   const size_t length = perlane_explain_params(params, message, sizeof message);
-  if (status != (words ? PERLANE_ERROR_PARAMETER : PERLANE_OK) || (words != NULL) != (length > 0) ||
-      length >= sizeof message || (words && !strstr(message, words)))
+  if (status != expected || (words != NULL) != (length > 0) || length >= sizeof message ||
+      (words && !strstr(message, words)))
     fail_msg("status %d: \"%s\", not \"%s\"", (int)status, message, words ? words : "");
   if (words)
     assert_memory_equal(&noise, &before, sizeof noise);

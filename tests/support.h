@@ -86,6 +86,9 @@ void give_tables(perlane_params *params, int dims);
  * the noise unchanged; or, if words is NULL, accepts them without a sentence. */
 void init_says(const perlane_params *params, const char *words);
 
+/* The same, with another status than PERLANE_ERROR_PARAMETER. */
+void init_fails(const perlane_params *params, perlane_status expected, const char *words);
+
 /* Resets a period or a contrast that the other options do not allow, a contrast that raises values
  * beyond a million, and what makes derivatives leave the range of float. */
 void make_valid(perlane_params *params, int dims);

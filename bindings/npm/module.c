@@ -151,6 +151,7 @@ const struct layout *perlane_web_layout(void) {
       ARGUMENT("gradient", NO_GRADIENT),
       ARGUMENT("gradient", STEEP),
       ARGUMENT("basis", NO_CELLS),
+      ARGUMENT("octaves", OCTAVES),
       STATUS(ERROR_OPTION),
       {NULL, 0},
   };

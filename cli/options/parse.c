@@ -159,7 +159,7 @@ static int take(struct reader *reader, struct cli_entry *entry, const char *argu
 }
 
 static int read_long(struct reader *reader, char *argument) {
-  const char *name = argument + 2;
+  char *const name = argument + 2; /* whose '=' C23's strchr returns as it is */
   char *equals = strchr(name, '=');
   const size_t length = equals ? (size_t)(equals - name) : strlen(name);
   struct cli_entry *entry = find(reader->line, name, length, 0);

@@ -221,6 +221,31 @@ static struct bounds of_coordinate(int axis, int dims, const struct perlane_regi
   return (struct bounds){lesser(begin, end), greater(begin, end), 0, 0};
 }
 
+/* Returns 1 if all places of a field in a grid are in its domain, where it has a value. Arguments
+ * that are popped are in `popped`. */
+static int is_inside(const perlane_noise *field, int32_t place, int dims,
+                     const struct perlane_region *grid, const struct bounds *popped) {
+  int inside = 1;
+  for (int k = 0; k < perlane_place_dims(place); k++) {
+    const int axis = perlane_place_axis(place, k);
+    double low = 0, high = 0;
+    if (perlane_place_pops(place, k)) {
+      inside &= !popped->nan;
+      low = (double)popped->low;
+      high = (double)popped++->high;
+    }
+    if (axis >= 0 && axis < dims) {
+      if (!grid)
+        return 0;
+      const double begin = end_of_axis(grid, axis, 0), end = end_of_axis(grid, axis, 1);
+      low += begin < end ? begin : end;
+      high += begin < end ? end : begin;
+    }
+    inside &= perlane_field_in_domain(field, low) && perlane_field_in_domain(field, high);
+  }
+  return inside;
+}
+
 PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expression, int dims,
                                                 const struct perlane_region *grid, float *low,
                                                 float *high) {
@@ -242,7 +267,9 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
       break;
     case PERLANE_FIELD:
     case PERLANE_FIELD_AT:
-      top->nan = !grid || step->operation == PERLANE_FIELD_AT; /* it may be outside the domain */
+      top->nan = step->operation == PERLANE_FIELD
+                     ? !grid
+                     : !is_inside(field, step->operand, dims, grid, top);
       if (!perlane_field_range(field, own_dims, &top->low, &top->high))
         *top = anything();
       break;

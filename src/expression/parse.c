@@ -347,8 +347,12 @@ static int read_name(struct reader *reader) {
   }
   if (name >= 0)
     return push(reader, PERLANE_FIELD, take_field(reader, name), 0, 0);
-  perlane_text_print(reader->problem, "no field is called ");
+  const int is_call = *skip_blanks(text + length) == '(';
+  perlane_text_print(reader->problem, is_call ? "no function is called " : "no field is called ");
   perlane_text_quote(reader->problem, text, length);
+  for (int i = 0, known = 0; i < (int)(sizeof FUNCTIONS / sizeof *FUNCTIONS) && is_call; i++)
+    if (FUNCTIONS[i])
+      perlane_text_print(reader->problem, "%s%s", known++ ? ", " : "; there are ", FUNCTIONS[i]);
   return 0;
 }
 
@@ -422,8 +426,10 @@ static perlane_status take_names(struct reader *reader, int32_t count, const cha
     if (!names || !names[i] || (noise && !field))
       return PERLANE_REFUSE(PERLANE_ERROR_NULL, reader->problem, "%s",
                             perlane_status_string(PERLANE_ERROR_NULL));
-    if (noise && (!perlane_field_is_ready(field) || field->is_expression || field == noise))
+    if (noise && !perlane_field_is_ready(field))
       return PERLANE_ERROR_NOISE;
+    if (noise && (field->is_expression || field == noise))
+      return PERLANE_ERROR_EXPRESSION;
     status = add_name(reader, names[i], strlen(names[i]), field);
   }
   return status;
@@ -502,7 +508,7 @@ perlane_status perlane_expression_init_text(perlane_noise *noise, const char *te
     room = PERLANE_MAX_EXPRESSION_FIELDS;
   for (int32_t i = 0; i < room; i++)
     if (&fields[i] == noise)
-      return PERLANE_ERROR_NOISE;
+      return PERLANE_ERROR_EXPRESSION;
   const perlane_status status = read_text(&reader, noise, fields, room);
   if (status == PERLANE_OK && count)
     *count = reader.names;

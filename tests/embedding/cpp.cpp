@@ -139,6 +139,13 @@ int main() {
   static const perlane::field b("seed=2");
   const float larger = noise(3, 4) > b(3, 4) ? noise(3, 4) : b(3, 4);
   expect(copied(3, 4) == larger - b(3, 4), "an expression whose fields outlive the first copy");
+  static perlane::field source = perlane::field::expression("a = seed=7; a*a");
+  const float square = source(3, 4);
+  {
+    const auto target = std::make_unique<perlane::field>(std::move(source));
+    expect((*target)(3, 4) == square, "an expression that was moved");
+  }
+  expect(source(3, 4) == square, "a moved-from expression when the other one is gone");
 
 #ifndef PERLANE_EXCEPTIONS
   static const perlane::field unknown = perlane::field::expression("a = octaves=2; hill");

@@ -221,7 +221,7 @@ class Noise:
 
         Derivatives are in value per unit of position, float32. Arguments are those of ``fill``.
 
-        Raises a ValueError for fields without a gradient: fractal="eroded".
+        Raises a ValueError for fields without a gradient: fractal="eroded", or with gullies.
 
         >>> slopes = Field(octaves=4).gradient((480, 640))
         >>> steepness = np.hypot(slopes.dx, slopes.dy)
