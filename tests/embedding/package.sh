@@ -189,6 +189,25 @@ check "add_subdirectory: no command is built" no_command
 hides_perlane() { test -z "$(exports "$(find "$parent/build" -name libperlane.a)")"; }
 check "add_subdirectory: a plugin exports none of it" hides_perlane
 
+# A parent's warnings as errors do not stop perlane, which a release compiles with -O2.
+mkdir -p "$work/werror"
+ln -s "$source" "$work/werror/perlane"
+printf '%s\n' 'add_subdirectory(perlane)' >"$work/werror/lines.cmake"
+strict_parent() {
+    configure werror $c_only -DAPP_SOURCES="$program" -DCMAKE_BUILD_TYPE=Release -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \
+        -DCMAKE_C_FLAGS="-Wall -Werror" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+}
+is_lenient() {
+    for file in avx2.c field.c; do
+        grep '"command"' "$work/werror/build/compile_commands.json" | grep -- "/$file *\"" >"$work/own" &&
+            grep -q -- '-Werror.*-Wno-error' "$work/own" && ! grep -- '-Wno-error.*-Werror' "$work/own" || return 1
+    done
+}
+ends_with_o2() { grep -- '/avx2.c *"' "$work/werror/build/compile_commands.json" | grep -o -- ' -O[^ ]*' | tail -n 1 | grep -qx ' -O2'; }
+check "a parent with -Werror: configures" strict_parent
+check "a parent with -Werror: perlane's warnings are warnings" is_lenient
+check "a release of a parent compiles kernels with -O2, not -O3" ends_with_o2
+
 # By perlane.hpp: in the oldest and a newer standard, without and with exceptions.
 by_cpp() { # by_cpp FLAGS...
     $cxx "$@" -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -I"$work/static/include" \
