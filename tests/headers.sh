@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Compiles each header of the library's sources by itself, and checks that those of src/noise/ include
-# only what docs/internals/architecture.md allows them: headers.sh SOURCE CC
+# only what docs/internals/architecture.md allows them, and that one splits positions: headers.sh SOURCE CC
 # (The other headers of src/expression/ are parts of templates.)
 # shellcheck disable=SC2086 # a compiler is a list of words
 set -eu
@@ -27,4 +27,14 @@ awk -v rooms="lattice octaves output simplex grid cells points" '
         }
     }
     END { exit bad }' src/noise/*/*.h || bad=1
+# One header decides which positions are near and splits them, near or far. (words.h declares d_split.)
+for term in NEAR_CELLS ROUNDING_TERM CELL_ZERO 'd_split(' 0x1p27 0x1p-27; do
+    files=$(grep -rlF "$term" src/noise src/expression | grep -v '^src/noise/words.h$' || true)
+    if [ "$files" = src/noise/lattice/split.h ]; then
+        echo "$term: in one header"
+    else
+        echo "$term: not in src/noise/lattice/split.h alone:" $files
+        bad=1
+    fi
+done
 exit $bad

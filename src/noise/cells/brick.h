@@ -76,15 +76,14 @@ static void place_brick(struct brick *brick, const struct grid_axis *axis, size_
 
 /* Fractions and cells of an axis, whose positions are near. */
 static PERLANE_NOINLINE void begin_brick_axis(struct brick_axis *of, const struct axis *axis) {
-  const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
+  const vd frequency = d_set(axis->frequency), start = d_set(axis->start);
   uint32_t cell[BRICK_COLUMNS] = {0};
   const struct brick_axis at = *of;
   for (size_t i = 0; i < at.count; i += LANES) {
-    vi whole;
     vf fraction;
-    d_split(d_add(d_mul(d_reload(at.position + i), frequency), rounding), &whole, &fraction);
+    const vd cells = d_mul(d_reload(at.position + i), frequency);
+    i_store(cell + i, near_cell(d_add(cells, start), &fraction));
     f_store(at.fraction + i, fraction);
-    i_store(cell + i, i_sub(whole, i_set(CELL_ZERO)));
   }
   const int32_t first = (int32_t)cell[at.begin], last = (int32_t)cell[at.end - 1];
   of->first = first < last ? first : last;
@@ -101,22 +100,10 @@ static PERLANE_NOINLINE void begin_brick_axis(struct brick_axis *of, const struc
 }
 
 /* The words of all cells from `rings` before the first to `rings` after the last; whole vectors. */
-static PERLANE_NOINLINE void brick_words(const struct brick_axis *of, const struct axis *axis,
-                                         int rings) {
+static void brick_words(const struct brick_axis *of, const struct axis *axis, int rings) {
   const float a = of->cell[of->begin], b = of->cell[of->end - 1];
   const size_t n = whole_granules((size_t)(a > b ? a : b) + 1 + 2 * (size_t)rings, LANES);
-  const int32_t first = of->first - rings, period = axis->period;
-  uint32_t cell = (uint32_t)first;
-  if (period != 0)
-    cell = (uint32_t)(first % period < 0 ? first % period + period : first % period);
-  for (size_t i = 0; i < n; i++) {
-    of->word[i] = cell++;
-    if (cell == (uint32_t)period && period != 0)
-      cell = 0;
-  }
-  for (size_t i = 0; i < n; i += LANES)
-    i_store(of->word + i, axis_word(i_add(i_mul(i_load(of->word + i), i_set(axis->multiplier)),
-                                          i_set(axis->key))));
+  words_of_cells(of->first - rings, n, axis, of->word);
 }
 
 /* The position of one sample along an axis, in every lane, as d_store stores it. */

@@ -25,6 +25,7 @@ struct cells {
   float jitter;
   float factor, start; /* k and a */
   float amplitude, bias;
+  float steepness; /* of derivatives, by units of position */
 };
 
 static struct cells cells_of(const struct field *field, int dims) {
@@ -55,6 +56,7 @@ static struct cells cells_of(const struct field *field, int dims) {
 static void begin_cells(struct cells *cells, const struct perlane_octave *octave) {
   cells->amplitude = octave->amplitude[cells->dims - 1];
   cells->bias = octave->bias;
+  cells->steepness = (float)((double)cells->amplitude * octave->frequency);
 }
 
 PERLANE_INLINE int is_square(const struct cells *cells) {

@@ -91,7 +91,7 @@ static PERLANE_NOINLINE void fill_octave(struct brick *brick, const struct field
   const struct perlane_octave *octave = &field->octave[k];
   const int dims = brick->cells.dims;
   for (int a = 0; a < dims; a++)
-    begin_axis(&brick->axis[a], octave, dims);
+    begin_axis(&brick->axis[a], octave);
   const struct brick_plan plan = plan_of(brick, octave->frequency, size);
   brick->rings = plan.has_boxes ? rings_of(&brick->cells) : 1;
   for (int a = 0; a < dims; a++) {
@@ -155,7 +155,7 @@ static PERLANE_NOINLINE void distances_in_tile(struct brick_fill *fill, int k, i
     slopes_of_distance(&cells, distance, along, slope);
     store_sum(to->array[0] + i, sum, noise_of_distances(CELL_FIRST, &cells, &nearest));
     for (int a = 0; a < cells.dims; a++)
-      store_sum(to->array[1 + a] + i, sum, f_mul(slope[a], f_set(fill->brick.axis[0].steepness)));
+      store_sum(to->array[1 + a] + i, sum, f_mul(slope[a], f_set(cells.steepness)));
   }
 }
 

@@ -18,9 +18,16 @@ struct one_position {
 static void place_near(struct one_position *to, const struct perlane_octave_arrays *of, int dims,
                        size_t k, const double *position) {
   for (int a = 0; a < dims; a++) {
-    const vd cells = d_mul(d_set(position[a]), d_load(of->frequency + k));
-    store_near_words(d_add(cells, d_load(of->start[a] + k)), AXIS_MULTIPLIERS[a],
-                     i_load(of->key[a] + k), to->fraction[a], to->word[a][0], LANES);
+    const struct near_axis axis =
+        near_axis(a, d_load(of->frequency + k), d_load(of->start[a] + k), i_load(of->key[a] + k));
+    vi word[3];
+    vf fraction;
+    const vi input =
+        near_input(near_sum(d_set(position[a]), &axis), axis.multiplier, axis.key, &fraction);
+    words_of_input(input, axis.step, -1, 1, word);
+    f_store(to->fraction[a], fraction);
+    for (int o = 0; o < 3; o++)
+      i_store(to->word[a][o], word[o]);
   }
 }
 
@@ -33,9 +40,9 @@ static PERLANE_NOINLINE void place_anywhere(struct one_position *to, const struc
     struct axis axis;
     struct cells_around around;
     make_axis(&axis, field, a);
-    begin_axis(&axis, octave, dims);
+    begin_axis(&axis, octave);
     d_store(stored, d_set(position[a]));
-    cells_around(&around, &axis, stored, 1);
+    cells_around(&around, &axis, stored, -1, 1);
     f_store(to->fraction[a], around.fraction);
     for (int o = 0; o < 3; o++)
       i_store(to->word[a][o], around.word[MAX_REACH - 1 + o]);

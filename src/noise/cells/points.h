@@ -18,40 +18,11 @@ struct cell_axis {
   const double *position;                    /* that d_store has stored */
 };
 
-/* Stores fractions and words of positions near the origin, in cells plus an axis' start, without a
- * period: an array of words at each of the offsets -1, 0 and 1, `pitch` apart. */
-PERLANE_INLINE void store_near_words(vd cells, uint32_t factor, vi key, float *fraction,
-                                     uint32_t *word, size_t pitch) {
-  const vi multiplier = i_set(factor);
-  vi cell;
-  vf rest;
-  d_split(cells, &cell, &rest);
-  const vi v = i_add(i_mul(cell, multiplier), i_sub(key, i_set(CELL_ZERO * factor)));
-  f_store(fraction, rest);
-  i_store(word, axis_word(i_sub(v, multiplier)));
-  i_store(word + pitch, axis_word(v));
-  i_store(word + 2 * pitch, axis_word(i_add(v, multiplier)));
-}
-
 /* Makes fractions and words of n positions. With `near`, all are near. */
 static PERLANE_NOINLINE void cell_words(struct cell_axis *to, size_t n, int near,
                                         const struct axis *axis) {
-  const double *position = to->position;
-  if (!near || axis->period != 0) {
-    for (size_t i = 0; i < n; i += LANES) {
-      struct cells_around around;
-      cells_around(&around, axis, position + i, 1);
-      f_store(to->fraction + i, around.fraction);
-      for (int o = 0; o < 3; o++)
-        i_store(to->word[o] + i, around.word[MAX_REACH - 1 + o]);
-    }
-    return;
-  }
-  const struct axis of = *axis;
-  const vd frequency = d_set(of.frequency), rounding = d_set(of.rounding);
-  for (size_t i = 0; i < n; i += LANES)
-    store_near_words(d_add(d_mul(d_reload(position + i), frequency), rounding), of.multiplier,
-                     i_set(of.key), to->fraction + i, to->word[0] + i, CELL_BLOCK);
+  const struct split_arrays split = {to->fraction, {to->word[0], to->word[1], to->word[2]}};
+  split_run_around(&split, -1, 1, to->position, n, near, axis);
 }
 
 /* The cells around vector i of a block, at offsets -1, 0 and 1. */
@@ -174,7 +145,7 @@ static void cell_points(const struct cells *cells, const struct axis *axes,
     find_all(cells, axes, axis, i, arrays > 1, &found);
     store_sum(to->array[0] + i, sum, noise_of_found(cells, &found));
     if (arrays > 1)
-      slopes_of_found(cells, &found, axes[0].steepness, slope);
+      slopes_of_found(cells, &found, slope);
     for (int j = 1; j < arrays; j++)
       store_sum(to->array[j] + i, sum, slope[j - 1]);
   }

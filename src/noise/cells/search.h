@@ -16,7 +16,7 @@
 #ifndef PERLANE_NOISE_CELLS_SEARCH_H
 #define PERLANE_NOISE_CELLS_SEARCH_H
 
-#include "../lattice/around.h"
+#include "../lattice/split.h"
 #include "cells.h"
 
 /* The result of a search: D1 and D2, or D1 and its tag; of CELL_ALL the cell that has D1, and where
@@ -178,7 +178,7 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
     struct cells_around around[3];                                                                 \
     vf inside = f_set(1);                                                                          \
     for (int a = 0; a < (dims); a++) {                                                             \
-      cells_around(&around[a], &axes[a], position[a], cells->reach);                               \
+      cells_around(&around[a], &axes[a], position[a], -cells->reach, cells->reach);                \
       inside = f_min(inside, inside_of(around[a].fraction));                                       \
     }                                                                                              \
     do                                                                                             \
@@ -248,9 +248,9 @@ PERLANE_INLINE void slopes_of_distance(const struct cells *cells, vf distance, c
   }
 }
 
-/* The derivatives of the noise of a CELL_ALL search, which are `steepness` times those by cells. */
+/* The derivatives of the noise of a CELL_ALL search. */
 PERLANE_INLINE void slopes_of_found(const struct cells *cells, const struct found *found,
-                                    float steepness, vf slope[3]) {
+                                    vf slope[3]) {
   const int is_difference = cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1;
   vf second[3];
   slopes_of_distance(cells, found->both.first, &found->nearest[1], slope);
@@ -261,7 +261,7 @@ PERLANE_INLINE void slopes_of_found(const struct cells *cells, const struct foun
       slope[a] = is_difference ? f_sub(second[a], slope[a]) : second[a];
     else if (cells->kind == CELL_EDGE)
       slope[a] = f_mul(found->normal[a], f_set(-2));
-    slope[a] = cells->kind == CELL_TAG ? f_set(0) : f_mul(slope[a], f_set(steepness));
+    slope[a] = cells->kind == CELL_TAG ? f_set(0) : f_mul(slope[a], f_set(cells->steepness));
   }
 }
 

@@ -80,17 +80,15 @@ static PERLANE_NOINLINE void small_axis_pass(const struct axis_arrays *arrays,
   const struct axis_arrays pass = *arrays;
   const struct perlane_region *grid = fill->grid;
   const struct perlane_octave *octave = &fill->noise->octave[k];
-  const uint32_t factor = AXIS_MULTIPLIERS[axis];
   const vd origin = d_set(grid->origin[axis]), step = d_set(grid->step[axis]);
   const vd advance = d_set((double)further);
-  const vd frequency = d_set(octave->frequency), rounding = d_set(axis_start(octave, axis));
-  const vi multiplier = i_set(factor), key = i_set(octave->key[axis] - CELL_ZERO * factor);
+  const struct near_axis constants = near_axis_in(axis, octave);
   const struct fade fade = fade_constants((perlane_fade)fill->noise->params.fade);
   const struct factors factors = {.amplitude = f_set(octave->amplitude[grid->dims - 1])};
   vd index = d_add(d_set((double)(grid->first[axis] + (int64_t)start)), d_lane_number());
   for (size_t i = 0; i < n; i += LANES) {
-    const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequency);
-    const struct axis_cell cell = plain_cell(d_add(cells, rounding), multiplier, key, multiplier);
+    const vd sum = near_sum(d_add(origin, d_mul(index, step)), &constants);
+    const struct axis_cell cell = near_corners(sum, &constants);
     struct axis_lanes lanes;
     weigh(0, cell.fraction, fade, factors, &lanes);
     axis_store_weights(0, &pass, i, &lanes);
@@ -326,7 +324,7 @@ PERLANE_INLINE int is_small_axis(const struct perlane_region *grid, int axis, do
   const double farthest = perlane_magnitude((double)grid->first[axis]) + SMALL_COUNT;
   const double reach =
       perlane_magnitude(grid->origin[axis]) + farthest * perlane_magnitude(grid->step[axis]);
-  return grid->count[axis] <= SMALL_COUNT && farthest <= 0x1p52 && reach * frequency < NEAR_CELLS;
+  return grid->count[axis] <= SMALL_COUNT && farthest <= 0x1p52 && is_near(reach * frequency);
 }
 
 /* Returns 1 if there is room for the axis passes and the lattice rows of all octaves. Samples

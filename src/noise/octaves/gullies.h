@@ -13,7 +13,7 @@
 #define PERLANE_NOISE_OCTAVES_GULLIES_H
 
 #include "../../field.h"
-#include "../lattice/around.h"
+#include "../lattice/split.h"
 #include "../lattice/values.h"
 #include "../samples.h"
 
@@ -48,20 +48,15 @@ struct gully_state {
 static PERLANE_NOINLINE void gully_axis_pass(struct gully_axis *to,
                                              const struct perlane_octave *octave, int number,
                                              const double *position, size_t n) {
-  const struct axis axis = {.number = number,
-                            .hash = PERLANE_HASH_LATTICE,
+  const struct axis axis = {.hash = PERLANE_HASH_LATTICE,
                             .multiplier = AXIS_MULTIPLIERS[number],
                             .frequency = octave->frequency,
-                            .rounding = ROUNDING_TERM + octave->phase[number] * 0x1p-24,
+                            .start = axis_start(octave, number),
                             .key = octave->key[number],
                             .period = octave->period[number]};
-  for (size_t i = 0; i < n; i += LANES) {
-    struct cells_around around;
-    cells_around(&around, &axis, position + i, GULLY_CELLS / 2);
-    f_store(to->fraction + i, around.fraction);
-    for (int o = 0; o < GULLY_CELLS; o++)
-      i_store(to->word[o] + i, around.word[MAX_REACH - 1 + o]);
-  }
+  const struct split_arrays split = {to->fraction,
+                                     {to->word[0], to->word[1], to->word[2], to->word[3]}};
+  split_run_around(&split, -1, GULLY_CELLS - 2, position, n, 0, &axis);
 }
 
 /* Distances are in units of a pivot's reach. */

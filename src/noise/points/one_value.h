@@ -15,8 +15,8 @@ PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *
                                   const double *position, struct pairs *pairs) {
   const vd frequency = d_load(octaves->frequency + k);
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-    const struct plain_axis axis =
-        plain_axis(a, frequency, d_load(octaves->start[a] + k), i_load(octaves->key[a] + k));
+    const struct near_axis axis =
+        near_axis(a, frequency, d_load(octaves->start[a] + k), i_load(octaves->key[a] + k));
     const vd lanes = d_set(position[a]);
     plain_pairs(1, &pairs->axis[a], k, &axis, &lanes);
   }
@@ -41,12 +41,12 @@ static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k
   if (axis.period != 0)
     period = period_of(d_load(cells), i_load(word));
   const vd position_in_cells = d_mul(d_set(position), d_load(constants->frequency + k));
-  const struct cell cell =
-      any_cell(&axis, near, position_in_cells, d_load(constants->start[a] + k), &period);
   const vi key = i_load(constants->key[a] + k), shift_word = i_load(shift);
-  const struct axis_cell words = {cell.fraction, word_of_cell(cell.lower, &axis, key, shift_word),
-                                  word_of_cell(cell.upper, &axis, key, shift_word)};
-  store_cell(&pairs->axis[a], (size_t)k, &words);
+  struct axis_cell at =
+      split_cells(&axis, near, position_in_cells, d_load(constants->start[a] + k), &period);
+  at.word = word_of_cell(at.word, &axis, key, shift_word);
+  at.next = word_of_cell(at.next, &axis, key, shift_word);
+  store_cell(&pairs->axis[a], (size_t)k, &at);
 }
 
 /* ---- The sum ---- */
@@ -138,15 +138,6 @@ static PERLANE_NOINLINE void finish_one(const struct field *field, int dims, int
 
 /* ---- Values ---- */
 
-PERLANE_INLINE int is_position_near(int dims, const double *position, double frequency) {
-  int near = 1;
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-    const double cells = position[a] * frequency;
-    near &= cells < NEAR_CELLS && cells > -NEAR_CELLS;
-  }
-  return near;
-}
-
 static int is_in_domain(int dims, const double *position, double frequency) {
   int inside = 1;
   for (int a = 0; a < dims; a++)
@@ -174,7 +165,7 @@ static PERLANE_NOINLINE void lattice_terms(const struct field *field, int dims, 
       any_octaves(field, a, (int)k, position[a], near, &pairs);
     if (!slopes)
       continue;
-    const struct slope_factors factors = slope_factors(
+    const struct factors factors = factors_of(
         field, d_load_floats(constants->amplitude[dims - 1] + k), d_load(constants->frequency + k));
     f_store(steepness + k, factors.steepness);
     f_store(cells + k, factors.cells);
@@ -193,7 +184,7 @@ static PERLANE_NOINLINE void search_octave(const struct field *field, const stru
   struct found found;
   for (int a = 0; a < cells->dims; a++) {
     make_axis(&axis[a], field, a);
-    begin_axis(&axis[a], octave, cells->dims);
+    begin_axis(&axis[a], octave);
     d_store(stored[a], d_set(position[a]));
   }
   search(cells, axis, lanes, reach, 0, &found);
@@ -271,7 +262,7 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
     const struct samples results = samples_in(terms + k, TERMS);
     d_store(octaves.frequency, frequency);
     f_store(octaves.amplitude, f_load(amplitude));
-    f_store(octaves.steepness, slope_factors(field, d_load_floats(amplitude), frequency).steepness);
+    f_store(octaves.steepness, factors_of(field, d_load_floats(amplitude), frequency).steepness);
     for (int a = 0; a < dims; a++) {
       d_store(octaves.start[a], d_load(constants->start[a] + k));
       i_store(octaves.key[a], simplex_key(dims, near, a, i_load(constants->key[a] + k)));

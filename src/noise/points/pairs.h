@@ -20,7 +20,6 @@
 #define PERLANE_NOISE_POINTS_PAIRS_H
 
 #include "../lattice/combine.h"
-#include "../samples.h"
 
 enum {
   MAX_PAIRS = 256,
@@ -60,49 +59,16 @@ PERLANE_INLINE void store_cell(struct pair_axis *pairs, size_t i, const struct a
   i_store(pairs->next + i, cell->next);
 }
 
-/* Constants of a plain axis in an octave, or in an octave for each lane. */
-struct plain_axis {
-  vd frequency, start;
-  vi multiplier, key;
-};
-
-PERLANE_INLINE struct plain_axis plain_axis(int a, vd frequency, vd start, vi key) {
-  const uint32_t multiplier = AXIS_MULTIPLIERS[a];
-  return (struct plain_axis){frequency, start, i_set(multiplier),
-                             i_sub(key, i_set(CELL_ZERO * multiplier))};
-}
-
-/* The axes in an octave. */
-PERLANE_INLINE void plain_axes(int dims, const struct perlane_octave *octave,
-                               struct plain_axis axis[PERLANE_MAX_DIMS]) {
-  const vd frequency = d_set(octave->frequency);
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) axis[a] =
-      plain_axis(a, frequency, d_set(axis_start(octave, a)), i_set(octave->key[a]));
-}
-
 /* Makes the words and fractions of pairs i and on along `count` plain axes, at positions near the
  * origin. Constant: `count`. */
 PERLANE_INLINE void plain_pairs(int count, struct pair_axis *pairs, size_t i,
-                                const struct plain_axis *axis, const vd *position) {
-  vd cells[PERLANE_MAX_DIMS];
-  PERLANE_UNROLL for (int a = 0; a < count; a++) cells[a] =
-      d_add(d_mul(position[a], axis[a].frequency), axis[a].start);
+                                const struct near_axis *axis, const vd *position) {
+  vd sum[PERLANE_MAX_DIMS];
+  PERLANE_UNROLL for (int a = 0; a < count; a++) sum[a] = near_sum(position[a], &axis[a]);
   PERLANE_UNROLL for (int a = 0; a < count; a++) {
-    const struct axis_cell cell =
-        plain_cell(cells[a], axis[a].multiplier, axis[a].key, axis[a].multiplier);
+    const struct axis_cell cell = near_corners(sum[a], &axis[a]);
     store_cell(&pairs[a], i, &cell);
   }
-}
-
-/* Factors of derivatives: steepness and cells. */
-struct slope_factors {
-  vf steepness, cells;
-};
-
-PERLANE_INLINE struct slope_factors slope_factors(const struct field *field, vd amplitude,
-                                                  vd frequency) {
-  const vd cells = is_eroded(field) ? d_set(1) : frequency;
-  return (struct slope_factors){f_from_d(d_mul(amplitude, cells)), f_from_d(cells)};
 }
 
 /* ---- Corners ---- */

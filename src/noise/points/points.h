@@ -108,16 +108,6 @@ static int has_plain_axes(const struct field *field, int dims) {
 
 /* ---- Positions ---- */
 
-/* Returns the largest magnitude of coordinates whose positions are all near at a frequency, when
- * `aside` or less is added to them; below 0 if none is, or floats are too coarse to decide. */
-PERLANE_INLINE float near_coordinates(double frequency, double aside) {
-  const double limit = NEAR_CELLS / frequency - aside;
-  /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
-  return !(limit >= 2 * (double)FLT_MIN) ? -1 /* NaN, too */
-         : limit < (double)FLT_MAX       ? (float)(limit * (1 - 0x1p-20))
-                                         : FLT_MAX;
-}
-
 /* Returns the largest magnitude that load_positions may return for points that are all near. */
 static float near_limit(const struct field *field, int dims, const struct point_source *source) {
   double frequency = field->highest_frequency, aside = 0;
@@ -131,14 +121,6 @@ static float near_limit(const struct field *field, int dims, const struct point_
     }
   }
   return near_coordinates(frequency, aside);
-}
-
-PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
-  return i_max_unsigned(largest, i_bits(magnitude_of(v))); /* NaN is the largest */
-}
-
-PERLANE_INLINE int are_within(vi largest, float limit) {
-  return i_all(f_not_above(f_bits(largest), f_set(limit)));
 }
 
 /* Returns n coordinates, one after the other, in whole vectors: in `copy`, with the last repeated,
@@ -205,9 +187,9 @@ static PERLANE_NOINLINE vi load_positions(const struct point_source *source, siz
       d_store(position + i, d_add(origin, d_load_floats(coords + i)));
     }
   } else {
-    const double x0 = perlane_magnitude(start_of(source, start)); /* a grid is monotonic */
-    const double x1 = perlane_magnitude(start_of(source, start + n - 1));
-    largest = i_bits(f_set((float)(x0 > x1 ? x0 : x1)));
+    /* A grid is monotonic. */
+    largest = larger_magnitude(largest, f_set((float)start_of(source, start)));
+    largest = larger_magnitude(largest, f_set((float)start_of(source, start + n - 1)));
     for (size_t i = 0; i < n; i += LANES)
       d_store(position + i, stored ? d_reload(stored + start + i) : origin);
   }
@@ -272,9 +254,9 @@ struct point_coords {
 PERLANE_INLINE vi octave_pairs(int dims, const struct point_coords *coords, double *position,
                                size_t pitch, const struct perlane_octave *octave, size_t n,
                                struct pairs *pairs) {
-  struct plain_axis axis[PERLANE_MAX_DIMS];
+  struct near_axis axis[PERLANE_MAX_DIMS];
   vi largest = i_set(0);
-  plain_axes(dims, octave, axis);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) axis[a] = near_axis_in(a, octave);
   for (size_t i = 0; i < n; i += LANES) {
     vd vector[PERLANE_MAX_DIMS];
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
@@ -313,7 +295,7 @@ static PERLANE_NOINLINE void begin_point_octave(struct evaluation *evaluation, i
   const struct perlane_octave *octave = &evaluation->field->octave[k];
   for (int a = 0; a < evaluation->dims; a++) {
     make_axis(&evaluation->axis[a], evaluation->field, a);
-    begin_axis(&evaluation->axis[a], octave, evaluation->dims);
+    begin_axis(&evaluation->axis[a], octave);
   }
   if (evaluation->producer == PERLANE_CELLS)
     begin_cells(&evaluation->cells, octave);
@@ -346,15 +328,13 @@ static PERLANE_NOINLINE void simplex_octave(const struct evaluation *evaluation,
 PERLANE_INLINE void octave_factors(int slopes, const struct field *field, int dims,
                                    const struct perlane_octave *octave,
                                    struct point_memory *memory) {
-  const float amplitude = octave->amplitude[dims - 1];
+  const struct factors factors = factors_in(field, octave, dims);
   memory->pairs.factors =
       (struct pair_factors){memory->factor[0], memory->factor[1], memory->factor[2], 0};
-  f_store(memory->factor[0], f_set(amplitude));
+  f_store(memory->factor[0], factors.amplitude);
   if (slopes) {
-    const struct slope_factors slope =
-        slope_factors(field, d_set((double)amplitude), d_set(octave->frequency));
-    f_store(memory->factor[1], slope.steepness);
-    f_store(memory->factor[2], slope.cells);
+    f_store(memory->factor[1], factors.steepness);
+    f_store(memory->factor[2], factors.cells);
   }
 }
 
@@ -369,9 +349,8 @@ static void lattice_octave(struct evaluation *evaluation, struct point_memory *m
     begin_point_octave(evaluation, k);
     for (int a = 0; a < evaluation->dims; a++) {
       struct pair_axis *pairs = &memory->pairs.axis[a];
-      const struct axis_arrays words = {
-          .a0 = pairs->fraction, .word = pairs->word, .next = pairs->next};
-      axis_words(&words, positions_of(evaluation, memory, a), n, near, &evaluation->axis[a]);
+      const struct split_arrays split = {pairs->fraction, {pairs->word, pairs->next}};
+      split_run(&split, positions_of(evaluation, memory, a), n, near, &evaluation->axis[a]);
     }
   }
   octave_factors(1, evaluation->field, evaluation->dims, octave, memory);

@@ -63,10 +63,6 @@ struct simplex_fill {
 
 /* ---- Columns and rows ---- */
 
-static double unit_of(double v) {
-  return (v + ROUNDING_TERM) - ROUNDING_TERM;
-}
-
 /* Of numbers below 2^31 in magnitude. */
 static double whole_of(double v) {
   const double whole = (double)(int32_t)v;
@@ -85,8 +81,8 @@ static PERLANE_NOINLINE void begin_simplex_columns(struct simplex_columns *colum
   columns->other_cell = whole_of(columns->other_start);
   const vd first_cell = d_set(columns->first_cell), other_cell = d_set(columns->other_cell);
   for (size_t i = 0; i < n; i += LANES) {
-    const vd u = to_units(d_mul(d_reload(position + i), d_set(frequency)));
-    const vd s = to_units(d_mul(u, d_set(skew)));
+    const vd u = units(d_mul(d_reload(position + i), d_set(frequency)));
+    const vd s = units(d_mul(u, d_set(skew)));
     const vd along = d_sub(d_add(u, s), first_cell), across = d_sub(s, other_cell);
     i_store(columns->first + i, i_from_d(d_mul(along, d_set(0x1p24))));
     i_store(columns->other + i, i_from_d(d_mul(across, d_set(0x1p24))));

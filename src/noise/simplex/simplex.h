@@ -8,7 +8,6 @@
 
 #include "../lattice/axis.h"
 #include "../lattice/lattice.h"
-#include "../samples.h"
 
 PERLANE_INLINE double simplex_skew(int dims) {
   return dims == 2 ? 0x1.76cf5d0b09954p-2 : 0x1.5555555555555p-2;
@@ -16,54 +15,11 @@ PERLANE_INLINE double simplex_skew(int dims) {
 
 /* ---- The lattice ---- */
 
-/* q of positions near the origin: their sum with ROUNDING_TERM has units of 2^-24. */
-PERLANE_INLINE vd to_units(vd v) {
-  return d_sub(d_add(v, d_set(ROUNDING_TERM)), d_set(ROUNDING_TERM));
-}
-
-/* The same of any position: what is set aside is a multiple of 2^27. */
-PERLANE_INLINE vd to_units_far(vd v) {
-  const vd aside = d_mul(d_round(d_mul(v, d_set(0x1p-27))), d_set(0x1p27));
-  return d_add(aside, to_units(d_sub(v, aside)));
-}
-
-/* A whole number of cells in two halves, and a fraction of a cell: more digits than a double has.
- */
-struct long_sum {
-  vd high, low, fraction;
-};
-
-PERLANE_INLINE void add_long(struct long_sum *sum, vd v) {
-  const vd whole = d_floor(v), high = d_floor(d_mul(whole, d_set(0x1p-32)));
-  sum->high = d_add(sum->high, high);
-  sum->low = d_add(sum->low, d_sub(whole, d_mul(high, d_set(0x1p32))));
-  sum->fraction = d_add(sum->fraction, d_sub(v, whole));
-}
-
-/* Constants along an axis, in each lane. `key` is that of plain_cell where positions are near. */
+/* Constants along an axis, in each lane. `key` is that of near_input where positions are near. */
 struct simplex_axis {
-  vd start; /* ROUNDING_TERM plus the phase */
+  vd start; /* axis_start */
   vi key;
 };
-
-PERLANE_INLINE struct axis_cell far_cell(const struct long_sum *sum, int number,
-                                         const struct simplex_axis *axis) {
-  const vd fraction = d_add(sum->fraction, d_sub(axis->start, d_set(ROUNDING_TERM)));
-  const vd carry = d_floor(fraction), low = d_add(sum->low, carry);
-  const struct cell cell = words_of_halves(low, sum->high, 1);
-  const vi multiplier = i_set(AXIS_MULTIPLIERS[number]);
-  return (struct axis_cell){
-      f_from_d(d_sub(fraction, carry)),
-      axis_word(i_add(i_mul(cell.lower, multiplier), axis->key)),
-      axis_word(i_add(i_mul(cell.upper, multiplier), axis->key)),
-  };
-}
-
-/* The words and the fraction of a position near the origin, from what near_inputs makes. */
-PERLANE_INLINE struct axis_cell near_cell(vf fraction, vi input, int number) {
-  const vi next = i_add(input, i_set(AXIS_MULTIPLIERS[number]));
-  return (struct axis_cell){fraction, axis_word(input), axis_word(next)};
-}
 
 /* Makes the fractions of positions near the origin, given in cells, and what their words are hashed
  * from. Each step takes one or two `vectors`, whose chains of operations overlap. Overwrites
@@ -71,20 +27,15 @@ PERLANE_INLINE struct axis_cell near_cell(vf fraction, vi input, int number) {
 PERLANE_INLINE void near_inputs(int dims, int vectors, vd cells[3][2],
                                 const struct simplex_axis axis[3], vf fraction[3][2],
                                 vi input[3][2]) {
-  const vd skew = d_set(simplex_skew(dims)), term = d_set(ROUNDING_TERM);
+  const vd skew = d_set(simplex_skew(dims));
   vd part[3][2];
 #define EACH                                                                                       \
   PERLANE_UNROLL for (int a = 0; a < dims; a++) PERLANE_UNROLL for (int v = 0; v < vectors; v++)
-  EACH cells[a][v] = d_add(cells[a][v], term);
-  EACH part[a][v] = d_add(d_mul(d_sub(cells[a][v], term), skew), term);
-  /* Sums of words, where all of them have one exponent: the keys take it away. */
+  EACH cells[a][v] = with_units(cells[a][v]);
+  EACH part[a][v] = with_units(d_mul(without_units(cells[a][v]), skew));
   EACH part[0][v] = a == 0 ? part[0][v] : d_add_words(part[0][v], part[a][v]);
-  EACH {
-    vi cell;
-    d_split(d_add_words(d_add_words(cells[a][v], part[0][v]), axis[a].start), &cell,
-            &fraction[a][v]);
-    input[a][v] = i_add(i_mul(cell, i_set(AXIS_MULTIPLIERS[a])), axis[a].key);
-  }
+  EACH input[a][v] = near_input(d_add_words(d_add_words(cells[a][v], part[0][v]), axis[a].start),
+                                i_set(AXIS_MULTIPLIERS[a]), axis[a].key, &fraction[a][v]);
 #undef EACH
 }
 
@@ -94,14 +45,14 @@ PERLANE_INLINE void far_cells(int dims, const vd cells[3], const struct simplex_
   vd unit[3], part[3];
   struct long_sum sum = {d_set(0), d_set(0), d_set(0)};
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-    unit[a] = to_units_far(cells[a]);
-    part[a] = to_units_far(d_mul(unit[a], d_set(simplex_skew(dims))));
+    unit[a] = units_far(cells[a]);
+    part[a] = units_far(d_mul(unit[a], d_set(simplex_skew(dims))));
     add_long(&sum, part[a]);
   }
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
     struct long_sum along = sum;
     add_long(&along, unit[a]);
-    at[a] = far_cell(&along, a, &axis[a]);
+    at[a] = far_corners(&along, a, axis[a].start, axis[a].key);
   }
 }
 
@@ -117,7 +68,8 @@ PERLANE_INLINE void simplex_cells(int dims, int near, const vd cells[3],
   vi input[3][2];
   PERLANE_UNROLL for (int a = 0; a < dims; a++) near_cells[a][0] = cells[a];
   near_inputs(dims, 1, near_cells, axis, fraction, input);
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) at[a] = near_cell(fraction[a][0], input[a][0], a);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) at[a] =
+      corners_of_input(fraction[a][0], input[a][0], i_set(AXIS_MULTIPLIERS[a]));
 }
 
 /* ---- Corners ---- */
@@ -280,20 +232,19 @@ struct simplex_octaves {
 
 /* The key of simplex_axis. */
 PERLANE_INLINE vi simplex_key(int dims, int near, int a, vi key) {
-  const uint32_t terms = (uint32_t)dims + 2; /* as many as simplex_cells adds */
-  return i_sub(key, i_set(near ? terms * CELL_ZERO * AXIS_MULTIPLIERS[a] : 0));
+  const uint32_t terms = (uint32_t)dims + 2; /* as many as near_inputs adds */
+  return near ? near_key(AXIS_MULTIPLIERS[a], terms, key) : key;
 }
 
 /* Sets all lanes to one octave. */
 static void one_octave(struct simplex_octaves *octaves, const struct field *field, int k, int dims,
                        int near) {
   const struct perlane_octave *octave = &field->octave[k];
-  const float amplitude = octave->amplitude[dims - 1];
+  const struct factors factors = factors_in(field, octave, dims);
   octaves->near = near;
   d_store(octaves->frequency, d_set(octave->frequency));
-  f_store(octaves->amplitude, f_set(amplitude));
-  f_store(octaves->steepness,
-          f_set((float)((double)amplitude * (is_eroded(field) ? 1 : octave->frequency))));
+  f_store(octaves->amplitude, factors.amplitude);
+  f_store(octaves->steepness, factors.steepness);
   for (int a = 0; a < dims; a++) {
     d_store(octaves->start[a], d_set(axis_start(octave, a)));
     i_store(octaves->key[a], simplex_key(dims, near, a, i_set(octave->key[a])));
@@ -338,8 +289,8 @@ struct simplex_block {
 
 PERLANE_INLINE void cells_of_block(int dims, const struct simplex_block *block, size_t i,
                                    struct axis_cell at[3]) {
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) at[a] =
-      near_cell(f_load(block->fraction[a] + i), i_load(block->input[a] + i), a);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) at[a] = corners_of_input(
+      f_load(block->fraction[a] + i), i_load(block->input[a] + i), i_set(AXIS_MULTIPLIERS[a]));
 }
 
 /* Stores the terms of LANES samples, number i and on: values, or with more than one array,

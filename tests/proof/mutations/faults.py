@@ -34,7 +34,7 @@ FAULTS = [
         ("src/noise/lattice/gradients.h", "edges32_z[16] = {P, P, O, P, P, P, O, P,",
          "edges32_z[16] = {P, P, P, O, P, P, O, P,")]),
     ("period-next", "the cell after a period's last one is not its first", "periods", [
-        ("src/noise/lattice/cell.h", "return i_select(i_equal(next, period->word), i_set(0), next);",
+        ("src/noise/lattice/split.h", "return i_select(i_equal(next, period->word), i_set(0), next);",
          "return next;")]),
     ("octaves-share", "octaves share a lattice whatever octaves_share is", "golden", [
         ("src/field.c", "    if (params->octaves_share)\n      stream = start;", "    stream = start;")]),
@@ -44,13 +44,12 @@ FAULTS = [
         ("src/field.c", "const uint64_t start = perlane_splitmix64(&state);",
          "const uint64_t start = state;")]),
     ("key-axis", "the lanes take the key of the axis before", "parity", [
-        ("src/noise/lattice/axis.h", "axis->key = octave->key[number];",
-         "axis->key = octave->key[number > 0 ? number - 1 : 0];")]),
+        ("src/noise/lattice/split.h", "axis->key = octave->key[axis->number];",
+         "axis->key = octave->key[axis->number > 0 ? axis->number - 1 : 0];")]),
     ("shifts-shared", "tables are shifted by the key though octaves share a lattice", "systems", [
         ("src/field.c", "(params->octaves_share ? 0 : octave->key[a])", "octave->key[a]")]),
     ("hash-high", "the cell after 2^31 has the upper half of the one before", "parity", [
-        ("src/noise/lattice/cell.h", "at.upper = i_xor(at.upper, i_mul(i_sub(half, last), factor));",
-         "(void)last;\n    at.upper = i_xor(at.upper, i_mul(half, factor));")]),
+        ("src/noise/lattice/split.h", ": o > 0 ? i_add(cell.high, beyond)", ": o > 0 ? cell.high")]),
     ("index-bit", "sets of 256 take their index from bit 13", "parity", [
         ("src/noise/lattice/lattice.h", "lattice->index_shift = by_hundreds ? 12 : 13;",
          "lattice->index_shift = 13;")]),
@@ -71,22 +70,21 @@ FAULTS = [
          "                  sink->finish.shape == PERLANE_FRACTAL_FBM;")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
-        ("src/noise/lattice/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
+        ("src/noise/lattice/split.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
-        ("src/noise/lattice/axis.h",
-         "return perlane_magnitude(x0 * frequency) < NEAR_CELLS &&\n         perlane_magnitude(x1 * frequency) < NEAR_CELLS;",
-         "(void)x1;\n  return perlane_magnitude(x0 * frequency) < NEAR_CELLS;")]),
+        ("src/noise/lattice/split.h", "return is_near(x0 * frequency) && is_near(x1 * frequency);",
+         "(void)x1;\n  return is_near(x0 * frequency);")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
-        ("src/noise/lattice/axis.h", "return ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
+        ("src/noise/lattice/split.h", "return ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
          "(void)octave, (void)number;\n  return ROUNDING_TERM;")]),
     ("phase-missing-far", "far positions have no phase in the lanes", "parity", [
-        ("src/noise/lattice/cell.h", "d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING_TERM));",
-         "d_sub(d_add(d_sub(cells, aside), d_set(ROUNDING_TERM)), d_set(ROUNDING_TERM));\n  (void)rounding;")]),
+        ("src/noise/lattice/split.h", "without_units(d_add(d_sub(cells, aside), start));",
+         "units(d_sub(cells, aside));\n  (void)start;")]),
     ("phase-axis", "the lanes take the phase of x along all axes", "parity", [
-        ("src/noise/lattice/axis.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
+        ("src/noise/lattice/split.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
     ("phase-twice", "the phase is added once more, before the rounding", "parity", [
-        ("src/noise/lattice/cell.h", "d_split(d_add(cells, rounding),",
-         "d_split(d_add(d_add(cells, d_sub(rounding, d_set(ROUNDING_TERM))), rounding),")]),
+        ("src/noise/lattice/split.h", "return d_add(d_mul(position, axis->frequency), axis->start);",
+         "return d_add(d_add(d_mul(position, axis->frequency), without_units(axis->start)), axis->start);")]),
     ("phase-nowhere", "no field has phases", "golden", [
         ("src/field.c",
          "phased ? (uint32_t)word & 0xFFFFFF : 0;", "0;\n    (void)phased;")]),
@@ -125,7 +123,7 @@ FAULTS = [
     ("small-tail", "the last columns of small grids begin after the row", "parity", [
         ("src/noise/grid/small.h", "start + LANES < last ? start + LANES : last;", "start + LANES;")]),
     ("small-far", "small grids far from the origin take the way of near ones", "parity", [
-        ("src/noise/grid/small.h", "farthest <= 0x1p52 && reach * frequency < NEAR_CELLS;",
+        ("src/noise/grid/small.h", "farthest <= 0x1p52 && is_near(reach * frequency);",
          "farthest <= 0x1p52;")]),
     # ---- Emission and delivery ----
     ("fused", "the compiler may fuse a multiplication and an addition in AVX2's kernels", "parity", [
@@ -221,7 +219,8 @@ FAULTS = [
     ("list-octaves", "a list has all octaves", "parity", [
         ("src/perlane.c", ".octaves = list->octaves,", ".octaves = 0,")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
-        ("src/noise/lattice/axis.h", "&& !axis->makes_words && axis->period == 0;", "&& !axis->makes_words;")]),
+        ("src/noise/lattice/split.h", "axis->hash == PERLANE_HASH_LATTICE && axis->period == 0;",
+         "axis->hash == PERLANE_HASH_LATTICE;")]),
     ("work-shared", "pieces keep the work memory of the whole grid", "pieces", [
         ("src/pieces.c", "  made.work = NULL; /* pieces are filled on several threads */\n", "")]),
     ("work-unaligned", "work memory is used from its first byte on", "parity", [
@@ -238,7 +237,7 @@ FAULTS = [
     ("plain-octaves", "lists of many octaves lose all but the last", "parity", [
         ("src/noise/points/lists.h", "&memory.pairs, n, k > 0, &sums);", "&memory.pairs, n, 0, &sums);")]),
     ("single-corner", "white noise of points has another number at the upper corner", "parity", [
-        ("src/noise/lattice/axis.h", "i_set(of->single ? 0 : of->multiplier)", "multiplier")]),
+        ("src/noise/lattice/split.h", "i_set(of->single ? 0 : of->multiplier)", "i_set(of->multiplier)")]),
     # ---- Warps, erosion, cells, curves and terraces ----
     ("lanes-stretch", "the lanes' derivatives of displaced positions add 1 everywhere", "parity", [
         ("src/noise/points/warp.h", "a == b ? f_add(one, product) : product", "f_add(one, product)")]),
@@ -295,7 +294,7 @@ FAULTS = [
     ("lowered-shape", "a single octave's shape is taken after the falloff", "golden", [
         ("src/noise/output/sink.h", "sink->arrays == 1 && !is_sculpted &&", "sink->arrays == 1 &&")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
-        ("src/noise/points/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
+        ("src/noise/lattice/split.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [
         ("src/field.c", "? perlane_root(squares)", "? total")]),
     ("amplitude-size", "a normalized field depends on the amplitude's magnitude", "range", [
@@ -337,7 +336,8 @@ FAULTS = [
     ("simplex-terms", "the keys of simplex noise in 3D take away as many terms as in 2D", "dispatch", [
         ("src/noise/simplex/simplex.h", "(uint32_t)dims + 2;", "4;")]),
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "dispatch", [
-        ("src/noise/simplex/simplex.h", "low = d_add(sum->low, carry);", "low = sum->low;")]),
+        ("src/noise/lattice/split.h", "halves_of(d_add(sum->low, carry), sum->high);",
+         "halves_of(sum->low, sum->high);")]),
     ("simplex-period", "simplex noise takes periods, which do nothing", "errors", [
         ("src/field.c", "if (params->period[a] != 0 && !basis->has_periods)", "if (0)")]),
     ("erosion-of-cells", "eroded cells are accepted", "errors", [
@@ -389,7 +389,7 @@ FAULTS = [
     ("cells-slope-brick", "bricks take the distance along x for that along every axis", "golden", [
         ("src/noise/cells/grid.h", "    part->along = j;", "    part->along = 0;")]),
     ("cells-slope-unit", "derivatives of cells are per cell", "golden", [
-        ("src/noise/cells/search.h", "f_set(steepness)", "f_set(cells->amplitude)")]),
+        ("src/noise/cells/search.h", "f_set(cells->steepness)", "f_set(cells->amplitude)")]),
     ("curve-overshoots", "smooth curves rise beyond their points", "golden", [
         ("src/field.c", "  if (perlane_magnitude(before) < slope)\n    slope = perlane_magnitude(before);\n",
          "")]),
