@@ -34,11 +34,33 @@ function wrong(option, message) {
   return new PerlaneError(`${option}: ${message}`, option);
 }
 
+function needWebAssembly() {
+  if (typeof WebAssembly === "undefined")
+    throw new PerlaneError("perlane computes with WebAssembly, which this host lacks or has switched off, as Lockdown Mode does; switch it on");
+}
+
+// ---- UTF-8: Jest's jsdom has neither TextEncoder nor TextDecoder ----
+
+function encode(text) {
+  const whole = text.replace(/[\ud800-\udfff]/gu, "\ufffd"); // halves of pairs have no code
+  const codes = encodeURIComponent(whole).match(/%..|./g) ?? [];
+  return Uint8Array.from(codes, (each) => (each[1] ? parseInt(each.slice(1), 16) : each.charCodeAt(0)));
+}
+
+function decode(bytes) {
+  const code = (byte) => (byte < 128 && byte !== 37 ? String.fromCharCode(byte) : `%${byte.toString(16)}`);
+  try {
+    return decodeURIComponent(Array.from(bytes, code).join(""));
+  } catch {
+    return Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : "\ufffd")).join("");
+  }
+}
+
 // ---- Memory ----
 
 const ALIGNMENT = 64;
 const PAGE = 65536;
-const MAX_EXACT = 32768; // sizes of larger blocks are powers of two, so that there are few
+const MAX_EXACT = 32768; // bytes of the largest temporary block that is as large as was asked for
 
 /**
  * Divides the module's memory from `start` on. Each size has a list of free blocks, so that neither
@@ -60,13 +82,17 @@ class Heap {
 
   /** Returns a block, which has an address. */
   allocate(bytes) {
-    const size =
-      bytes > MAX_EXACT ? 2 ** Math.ceil(Math.log2(bytes)) : Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    const size = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
     const block = this.free.get(size)?.pop();
     if (block !== undefined) return block;
     this.grow(this.end + size - this.bytes.length);
     this.end += size;
     return { address: this.end - size, size };
+  }
+
+  /** Returns a block that is released soon: sizes of large ones are powers of two, so that there are few. */
+  borrow(bytes) {
+    return this.allocate(bytes > MAX_EXACT ? 2 ** Math.ceil(Math.log2(bytes)) : bytes);
   }
 
   release(block) {
@@ -82,7 +108,11 @@ class Heap {
     try {
       this.memory.grow(Math.max(pages, this.bytes.length / PAGE));
     } catch {
-      this.memory.grow(pages);
+      try {
+        this.memory.grow(pages);
+      } catch {
+        throw new PerlaneError("no memory is left; free() fields and expressions that are no longer used");
+      }
     }
     this.refresh();
   }
@@ -94,6 +124,7 @@ class Heap {
  * @param source a WebAssembly.Module, its bytes, a Response, or a promise of one of these
  */
 export async function instantiate(source) {
+  needWebAssembly();
   const given = await source;
   let module = given;
   if (typeof Response !== "undefined" && given instanceof Response) {
@@ -107,6 +138,7 @@ export async function instantiate(source) {
 
 /** Instantiates a module, or its bytes, at once. */
 export function instantiateSync(source) {
+  needWebAssembly();
   const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
   return bind(new WebAssembly.Instance(module, {}).exports);
 }
@@ -114,8 +146,6 @@ export function instantiateSync(source) {
 function bind(wasm) {
   const { memory, perlane_web_at: evaluate } = wasm;
   const heap = new Heap(memory, wasm.__heap_base.value);
-  const encoder = new TextEncoder();
-  const decoder = new TextDecoder();
 
   const view = () => heap.data;
   const bytes = () => heap.bytes;
@@ -123,12 +153,12 @@ function bind(wasm) {
 
   function textAt(address) {
     const from = bytes();
-    return decoder.decode(from.subarray(address, from.indexOf(0, address)));
+    return decode(from.subarray(address, from.indexOf(0, address)));
   }
 
   /** Calls use(address) with memory that is free again afterwards. */
   function withMemory(size, use) {
-    const block = heap.allocate(size);
+    const block = heap.borrow(size);
     try {
       return use(block.address);
     } finally {
@@ -137,7 +167,7 @@ function bind(wasm) {
   }
 
   function withText(text, use) {
-    const encoded = encoder.encode(text);
+    const encoded = encode(text);
     return withMemory(encoded.length + 1, (address) => {
       bytes().set(encoded, address);
       bytes()[address + encoded.length] = 0;
@@ -299,7 +329,7 @@ function bind(wasm) {
       withText(unbroken(text), (address) => {
         const status = wasm.perlane_params_parse(params, address, where);
         if (status === 0) return;
-        const rest = decoder.decode(encoder.encode(text).subarray(pointerAt(where)));
+        const rest = decode(encode(text).subarray(pointerAt(where)));
         check(status, rest.split(/[=\s]/, 1)[0] || undefined, (buffer, size) =>
           wasm.perlane_explain_text(address, buffer, size),
         );
@@ -330,7 +360,7 @@ function bind(wasm) {
     const put = (member, address) =>
       view().setUint32(params + layout[`perlane_params.${member}`], address, true);
     const store = (array, blocks) => {
-      const block = heap.allocate(array.byteLength);
+      const block = blocks === temporary ? heap.borrow(array.byteLength) : heap.allocate(array.byteLength);
       blocks.push(block);
       new array.constructor(memory.buffer, block.address, array.length).set(array);
       return block.address;
@@ -425,7 +455,9 @@ function bind(wasm) {
    * { name, noise, owned }, or made from the text if there are none.
    */
   function makeExpression(text, fields) {
-    const room = fields.length || layout.PERLANE_MAX_EXPRESSION_FIELDS;
+    // Each definition ends with one of these characters.
+    const ends = text.match(/[;\n]/g)?.length ?? 0;
+    const room = fields.length || Math.min(ends, layout.PERLANE_MAX_EXPRESSION_FIELDS);
     const others = fields.map(({ owned }) => share(owned)); // which have the tables
     const owned = { users: 1, blocks: [heap.allocate(ALIGNMENT + (1 + room) * noiseSize)], others };
     const noise = aligned(owned.blocks[0].address);
@@ -449,7 +481,7 @@ function bind(wasm) {
               bytes().copyWithin(copyOf(i), field.noise, field.noise + noiseSize);
               view().setUint32(pointers + 4 * i, name, true);
               view().setUint32(pointers + 4 * (room + i), copyOf(i), true);
-              name += encoder.encode(field.name).length + 1;
+              name += encode(field.name).length + 1;
             });
             call(pointers, pointers + 4 * room);
           }),
@@ -692,6 +724,9 @@ function bind(wasm) {
       registry?.register(this, this.#owned, this.#owned);
     }
 
+    // A copy by structuredClone() or postMessage() would be empty: a symbol makes them throw, with its words.
+    uncloneable = Symbol("a field, whose text can be sent instead:");
+
     /** What an expression needs of a field that it names. */
     static partOf(name, field) {
       return { name: unbroken(name), noise: field.#use(), owned: field.#owned };
@@ -722,6 +757,14 @@ function bind(wasm) {
 
     toString() {
       return this.text;
+    }
+
+    toJSON() {
+      return this.text;
+    }
+
+    [Symbol.for("nodejs.util.inspect.custom")]() {
+      return `${this.constructor.name} "${this.text}"`;
     }
 
     get(name) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Completes the package in this script's folder, which bindings/npm/build makes: its version; options.d.ts, the types of a
-// field's options, from the module's records; sync.js and noise.js in forms that contain their modules, for ESM and
-// CommonJS; wgsl.js, which contains the shaders; and the types of CommonJS.
+// Completes the package in this script's folder, which bindings/npm/build makes: its version;
+// options.d.ts, the types of a field's options, from the module's records; wgsl.js, which contains the
+// shaders; and the types of CommonJS.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -65,28 +65,6 @@ writeFileSync(here("options.d.ts"), lines.join("\n"));
 writeFileSync(here("sync.d.ts"), read("perlane.d.ts"));
 for (const name of ["core", "options", "sync", "noise"])
   writeFileSync(here(`${name}.d.cts`), read(`${name}.d.ts`).replaceAll('.js"', '.cjs"'));
-
-// ---- Modules in JavaScript ----
-
-/** Replaces statements of ESM by those of CommonJS; other files' text takes the place of their imports. */
-function commonJS(text) {
-  const exported = [];
-  const add = (_, names) => (exported.push(...names.match(/\w+/g)), "");
-  const body = text
-    .replace(/^import \{[^}]*\} from "\.\/(.*)";\n/gm, (_, file) => read(file).replaceAll(/^export /gm, ""))
-    .replace(/^export \{([^}]*)\} from .*\n/gm, add)
-    .replace(/^export (const (?:(\w+)|\{([^}]*)\}))/gm, (_, declared, name, names) => (add("", name ?? names), declared));
-  return `"use strict";\n\n${body}\nmodule.exports = { ${exported.join(", ")} };\n`;
-}
-
-for (const name of ["sync", "noise"]) {
-  const source = read(`${name}.js`);
-  const inlined = source.replace(/^import wasm from "\.\/(.*)";/m, (_, file) =>
-    `const wasm = new WebAssembly.Module(Uint8Array.from(atob("${readFileSync(here(file)).toString("base64")}"), (letter) => letter.charCodeAt(0)));`);
-  writeFileSync(here(`${name}.workerd.js`), source);
-  writeFileSync(here(`${name}.js`), inlined);
-  writeFileSync(here(`${name}.cjs`), commonJS(inlined));
-}
 
 // ---- Shaders in JavaScript ----
 

@@ -5,7 +5,11 @@
 
 import wasm from "./noise.wasm";
 
-const { memory, __heap_base: start, perlin2, perlin3, simplex2, simplex3 } = new WebAssembly.Instance(wasm).exports;
+if (typeof WebAssembly === "undefined")
+  throw new Error("perlane computes with WebAssembly, which this host lacks or has switched off, as Lockdown Mode does; switch it on");
+
+const module = wasm instanceof WebAssembly.Module ? wasm : new WebAssembly.Module(wasm);
+const { memory, __heap_base: start, perlin2, perlin3, simplex2, simplex3 } = new WebAssembly.Instance(module).exports;
 
 const USUAL = { seed: 1337, frequency: 0.01, octaves: 1, lacunarity: 2, gain: 0.5, basis: "perlin" };
 

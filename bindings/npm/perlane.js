@@ -24,6 +24,7 @@ async function load() {
   try {
     return await instantiate(fetch(new URL("perlane.wasm", import.meta.url)));
   } catch (cause) {
+    if (cause instanceof PerlaneError) throw cause;
     const error = new PerlaneError(`perlane.wasm could not be loaded: ${cause.message}. ${CURES}.`);
     error.cause = cause;
     throw error;

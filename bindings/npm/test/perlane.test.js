@@ -3,9 +3,12 @@
 // The npm package's tests. tests/wasm/parity.mjs compares its samples with the native library's.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
+import { inspect } from "node:util";
+import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 
 import {
@@ -500,6 +503,66 @@ test("memory is used again, and doubles where it is too small", async (context) 
   assert.equal(grow.mock.callCount(), count);
   assert.deepEqual(fields.map((noise) => noise.at(1.5, 2.5)), values);
   assert.throws(() => make().fill({ size: [1 << 14, 1 << 14, 1 << 14] }), PerlaneError);
+});
+
+test("expressions in a loop take the memory of their fields, and a full memory says what to do", (context) => {
+  const { grow } = WebAssembly.Memory.prototype;
+  context.mock.method(WebAssembly.Memory.prototype, "grow", function (pages) {
+    if (this.buffer.byteLength + 65536 * pages > 2 ** 28) throw new RangeError("too large");
+    return grow.call(this, pages);
+  });
+  const instance = instantiateSync(readFileSync(new URL("../perlane.wasm", import.meta.url)));
+  const made = [];
+  for (let i = 0; i < 9000; i++) made.push(new instance.Expression("x"));
+  assert.equal(made.at(-1).at(2), 2);
+  assert.throws(() => {
+    for (;;) made.push(new instance.Expression("a = octaves=2; b = seed=2; c = seed=3; d = seed=4; a + b + c + d"));
+  }, (error) => error instanceof PerlaneError && /^no memory is left; free\(\)/.test(error.message));
+  assert.equal(made[0].at(3), 3);
+});
+
+/** The exports of a file of CommonJS in a context of its own, where there are no functions of the host. */
+function inContext(name, globals = {}) {
+  const context = { module: { exports: {} }, ...globals };
+  runInNewContext(readFileSync(new URL(`../${name}.cjs`, import.meta.url), "utf8"), context);
+  return context.module.exports;
+}
+
+test("hosts without TextEncoder and atob, such as Jest with jsdom", () => {
+  const other = inContext("sync");
+  assert.equal(other.field("octaves=4").at(1.5, 2), field("octaves=4").at(1.5, 2));
+  assert.equal(inContext("noise").noise2D("seed=7")(1.5, 2), noise2D("seed=7")(1.5, 2));
+  for (const text of ["größe=1", "\u{1f30d}=\ud83c", "100%=%41"]) {
+    const message = (make) => {
+      try {
+        return make(text);
+      } catch (error) {
+        return error.message;
+      }
+    };
+    assert.equal(message(other.field), message(field));
+    assert.ok(message(field).includes(text.split("=")[0]), message(field));
+  }
+});
+
+test("hosts without WebAssembly get a sentence", async () => {
+  const sentence = /^perlane computes with WebAssembly, which this host lacks or has switched off, as Lockdown Mode does; switch it on$/;
+  for (const name of ["sync", "noise"]) assert.throws(() => inContext(name, { WebAssembly: undefined }), { message: sentence });
+  const there = globalThis.WebAssembly;
+  globalThis.WebAssembly = undefined;
+  try {
+    await assert.rejects(instantiate(Uint8Array.of()), { name: "PerlaneError", message: sentence });
+  } finally {
+    globalThis.WebAssembly = there;
+  }
+});
+
+test("fields in JSON, on a console, and in structured clones", () => {
+  const noise = field("octaves=3");
+  assert.equal(JSON.stringify({ noise }), '{"noise":"octaves=3"}');
+  assert.equal(inspect(noise), 'Field "octaves=3"');
+  assert.equal(inspect(new Expression("x + 1")), 'Expression "x + 1"');
+  assert.throws(() => structuredClone(noise), /a field, whose text can be sent instead.* could not be cloned/);
 });
 
 test("functions of coordinates", () => {
