@@ -2,7 +2,7 @@
 //
 // Serves a folder on this machine only: serve.js FOLDER [PORT]. Any other static server does, too.
 
-import { createReadStream, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,15 +20,16 @@ const TYPES = {
 /** Serves folder below the path prefix. Returns a promise of the server. */
 export function serve(folder, port = 0, prefix = "/") {
   const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-    const inside = normalize(path.slice(prefix.length) || ".");
-    let file = join(folder, inside);
     try {
+      const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+      const inside = normalize(path.slice(prefix.length) || ".");
       if (!path.startsWith(prefix) || inside.startsWith("..")) throw new Error("outside");
+      let file = join(folder, inside);
       if (statSync(file).isDirectory()) file = join(file, "index.html");
-      const { size } = statSync(file);
-      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": size });
-      createReadStream(file).pipe(response);
+      const bytes = readFileSync(file);
+      const type = TYPES[extname(file)] ?? "application/octet-stream";
+      response.writeHead(200, { "content-type": type, "content-length": bytes.length });
+      response.end(bytes);
     } catch {
       response.writeHead(404, { "content-type": "text/plain" });
       response.end("not found\n");

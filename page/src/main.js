@@ -86,7 +86,7 @@ async function main() {
       field.sloped = false;
     }
     fault("");
-    update({ ...look, text: textOf(perlane, field) });
+    update({ ...look, text: textOf(perlane, field), draft: null });
     return true;
   }
 
@@ -132,7 +132,10 @@ async function main() {
       Object.assign(values, await endsSeen(values));
     if (choice !== choices) return;
     const { text, ...look } = values;
-    if (!useText(text, { look, problems }) && !field) useText(START, { look });
+    if (!useText(text, { look, problems })) {
+      useText(START, { look });
+      update({ draft: text });
+    }
     complain(problems);
   }
 

@@ -6,6 +6,7 @@
 import { fragment } from "./state.js";
 
 const QUIET = 250; // ms without a change after which an entry is made
+const RETRY = 1000; // ms after which an entry is tried again that the browser did not take
 const BURST = 1500; // ms between entries of zooming that become one
 const ZOOM = ["level", "x", "y"];
 
@@ -21,9 +22,17 @@ export function makePast(show, shown) {
   let names = new Set(); // what has changed since the last entry
   let zoomed = -Infinity; // when the last entry was made, if it was by zooming
 
-  function write(method) {
-    history[method]({ index }, "", fragment());
+  /** Writes the entry `next`, the present one again unless it is new. Returns whether the browser took it. */
+  function write(next = index) {
+    try {
+      history[next === index ? "replaceState" : "pushState"]({ index: next }, "", fragment());
+    } catch {
+      return false; // Safari takes 100 entries in 30 seconds
+    }
+    if (history.state?.index !== next) return false; // Chromium takes 200 in 10 seconds, in silence
+    if (next !== index) newest = index = next;
     shown(index > 0, index < newest);
+    return true;
   }
 
   function settle() {
@@ -32,10 +41,9 @@ export function makePast(show, shown) {
     if (location.hash === fragment()) return;
     const zooms = names.has("level") && [...names].every((name) => ZOOM.includes(name));
     const again = zooms && performance.now() - zoomed < BURST;
+    if (!write(again ? index : index + 1)) return void (timer = setTimeout(settle, RETRY));
     names = new Set();
     zoomed = zooms ? performance.now() : -Infinity;
-    if (!again) newest = ++index;
-    write(again ? "replaceState" : "pushState");
   }
 
   function changed(more) {
@@ -52,7 +60,7 @@ export function makePast(show, shown) {
     timer = 0;
     names = new Set();
     zoomed = -Infinity;
-    write("replaceState");
+    write();
   });
   addEventListener("pointerdown", () => (held = true), true);
   for (const type of ["pointerup", "pointercancel"])
@@ -83,6 +91,6 @@ export function makePast(show, shown) {
     else undo();
   });
 
-  write("replaceState");
+  write();
   return { changed, undo, redo };
 }

@@ -11,6 +11,7 @@ export const START = "frequency=0.004 octaves=8"; // the field of links without 
 
 const initial = () => ({
   text: START, // the field's text form, or an expression as source.js marks it
+  draft: null, // a text that was given instead, which makes no field: the address keeps it
   x: 0n, // the centre of the map
   y: 0n,
   level: 0,
@@ -81,8 +82,9 @@ const encode = (text) =>
 export function fragment(tab = state.tab) {
   const usual = initial();
   const shown = { ...state, tab };
-  const expression = expressionOf(state.text);
-  const parts = [expression === undefined ? ["field", state.text] : ["expression", expression]];
+  const text = state.draft ?? state.text;
+  const expression = expressionOf(text);
+  const parts = [expression === undefined ? ["field", text] : ["expression", expression]];
   parts.push(["at", `${indexOf(state.x, state.level)},${indexOf(state.y, state.level)}`]);
   parts.push(["step", String(2 ** state.level)]);
   for (const name of ["style", "palette", ...Object.keys(NUMBERS), "tab"])

@@ -10,7 +10,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -345,6 +345,60 @@ test("the link holds everything", async () => {
   assert.equal(await page.locator("#fault").isVisible(), false);
   await go(page, new URL(first[1]).hash);
   assert.deepEqual(await state(), first);
+});
+
+test("a wrong link keeps the visitor's text, until another field is chosen", async () => {
+  const page = await shared("#field=octaves=2");
+  for (const part of ["expression=a = octaves=99; a", "field=octaves=99 gain=0.3"]) {
+    await go(page, `#${encodeURI(part)}&at=5,7`);
+    assert.match(await page.locator("#fault").textContent(), /octaves must be/);
+    await addressed(page, new RegExp(`^#${part.replaceAll(" ", ".")}&at=5,7`));
+    await page.focus("#map");
+    await page.keyboard.press("ArrowRight");
+    await addressed(page, new RegExp(`^#${part.replaceAll(" ", ".")}&at=69,7`));
+  }
+  await page.click("#random");
+  await addressed(page, /^#field=(?!.*99)/);
+});
+
+test("entries that the browser's history refuses are made later", async () => {
+  const page = await open("#field=octaves=2");
+  await complete(page);
+  await page.evaluate(() => {
+    const push = history.pushState;
+    history.pushState = () => {
+      throw new DOMException("too many calls", "SecurityError");
+    };
+    setTimeout(() => (history.pushState = push), 1200);
+  });
+  const length = await page.evaluate(() => history.length);
+  await page.focus("#map");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(600);
+  await page.keyboard.press("ArrowRight");
+  await addressed(page, /&at=128,0/);
+  assert.equal(await page.evaluate(() => history.length), length + 1);
+  await page.click("#undo");
+  await addressed(page, /&at=0,0/);
+  assert.ok(await page.locator("#undo").isDisabled());
+  await close(page);
+});
+
+test("the server answers what it cannot read", async () => {
+  for (const path of ["%ff", "none", "%2e%2e/%2e%2e/etc/passwd"]) assert.equal((await fetch(base + path)).status, 404);
+  assert.equal((await fetch(base)).status, 200);
+});
+
+test("every page of the documentation is shown, and fits a phone", async () => {
+  const page = await open("docs/index.html", { width: 390, height: 844 });
+  const names = readdirSync(join(site, "docs")).filter((name) => name.endsWith(".html"));
+  for (const name of names) {
+    await page.goto(`${base}docs/${name}`);
+    assert.ok(await page.locator("main h1").isVisible(), name);
+    assert.ok((await page.locator("main").innerText()).length > 100, name);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390), `${name} is wider than the screen`);
+  }
+  await close(page);
 });
 
 test("drag, wheel and pinch", async () => {
