@@ -80,6 +80,17 @@ perlane_basis_record(const perlane_params *params) {
   return &records[params->basis];
 }
 
+/* Returns the components along an axis of the lattice of simplex noise's 8 gradients
+ * (docs/specification.md, 2.21): whole numbers of 8 binary digits. */
+static inline const float *perlane_simplex_components(int dims, int axis) {
+  static const float set[2][3][8] = {
+      {{176, -176, 29, -29, -135, 135, -220, 220}, {29, -29, 176, -176, 220, -220, 135, -135}, {0}},
+      {{23, -23, 1, -1, 1, -1, -21, 21},
+       {-1, 1, 25, -25, -11, 11, 15, -15},
+       {-1, 1, -11, 11, 25, -25, 15, -15}}};
+  return set[dims - 2][axis];
+}
+
 enum { CACHE_LINE_BYTES = 64 };
 
 /* Added to a position in cells it leaves 24 bits for the fraction, so the addition itself rounds to
@@ -154,19 +165,9 @@ struct perlane_kernels {
   perlane_points_cells_kernel *points_cells;
 };
 
+/* The reference, which only the dispatcher and tests call. */
 extern const struct perlane_kernels perlane_scalar_kernels;
 perlane_at_kernel perlane_scalar_at;
-
-/* Returns the result of an operation of an expression, which has up to 3 operands. */
-float perlane_scalar_operation(const struct perlane_expression_step *step, const float *operand);
-
-/* Splits a coordinate in cells of an octave: sets X and the words of the lower and the upper corner
- * (docs/specification.md, 2.2 and 2.4), which are the same if is_flat, and returns the fraction. */
-float perlane_scalar_axis(const struct perlane_octave *octave, int axis, int is_flat, double x_k,
-                          int64_t X[2], uint32_t word[2]);
-
-/* Returns a gradient of simplex noise along the axes of the lattice (2.21); index: 0..7. */
-const float *perlane_scalar_simplex_gradient(int dims, int index);
 
 /* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Where tests emulate it
  * they have other names, so that a test can have both. */

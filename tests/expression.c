@@ -130,6 +130,50 @@ static void operations(void **state) {
   }
 }
 
+/* Writes an operation with numbers in the place of x, y and z. */
+static void put_numbers(char *to, size_t size, const char *text, const float number[3]) {
+  size_t length = 0;
+  for (const char *c = text; *c != '\0'; c++) {
+    const char before = c > text ? c[-1] : ' ';
+    const int axis = *c - 'x';
+    if (axis < 0 || axis > 2 || (before >= 'a' && before <= 'z') || (c[1] >= 'a' && c[1] <= 'z')) {
+      to[length++] = *c;
+      continue;
+    }
+    const float v = number[axis];
+    length += (size_t)snprintf(to + length, size - length,
+                               isnan(v)   ? "(0/0)"
+                               : isinf(v) ? "(%s1/0)"
+                                          : "(%s%.17g)",
+                               signbit(v) ? "-" : "", fabs((double)v));
+  }
+  to[length] = '\0';
+}
+
+/* What an operation makes of numbers in the text. */
+static void constants(void **state) {
+  (void)state;
+  static const double position[] = {0, 0, 0};
+  for (size_t o = 0; o < COUNT_OF(OPERATIONS); o++)
+    for (size_t i = 0; i < TRIPLES; i++) {
+      static perlane_noise expression;
+      const float number[] = {EDGES[i % EDGE_COUNT], EDGES[i / EDGE_COUNT % EDGE_COUNT],
+                              EDGES[i / EDGE_COUNT / EDGE_COUNT]};
+      char text[200];
+      put_numbers(text, sizeof text, OPERATIONS[o].text, number);
+      assert_int_equal(perlane_expression_init(&expression, text, 0, NULL, NULL), PERLANE_OK);
+      assert_int_equal(expression.of.expression.count, 1);
+      float expected = OPERATIONS[o].expected(number[0], number[1], number[2]);
+      const float value = perlane_at(&expression, 3, position);
+      if (expected != expected)
+        expected = float_of(0x7FC00000);
+      if (OPERATIONS[o].text[0] == '-' && expected == 0 && value == 0) /* of -(y*z - x) */
+        expected = value;
+      if (bits_of(value) != bits_of(expected))
+        fail_msg("%s: %a, not %a", text, (double)value, (double)expected);
+    }
+}
+
 /* ---- Random expressions ---- */
 
 enum { FIELDS = 3, ROOM = 1 << 21 };
@@ -846,18 +890,13 @@ static void vectors(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(vectors),
-                                     cmocka_unit_test(operations),
-                                     cmocka_unit_test(random_expressions),
-                                     cmocka_unit_test(repeated),
-                                     cmocka_unit_test(tiles),
-                                     cmocka_unit_test(gradients),
-                                     cmocka_unit_test(ranges),
-                                     cmocka_unit_test(boxes),
-                                     cmocka_unit_test(sentences),
-                                     cmocka_unit_test(long_texts),
-                                     cmocka_unit_test(most_inputs),
-                                     cmocka_unit_test(statuses),
-                                     cmocka_unit_test(definitions)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(vectors),    cmocka_unit_test(operations),
+      cmocka_unit_test(constants),  cmocka_unit_test(random_expressions),
+      cmocka_unit_test(repeated),   cmocka_unit_test(tiles),
+      cmocka_unit_test(gradients),  cmocka_unit_test(ranges),
+      cmocka_unit_test(boxes),      cmocka_unit_test(sentences),
+      cmocka_unit_test(long_texts), cmocka_unit_test(most_inputs),
+      cmocka_unit_test(statuses),   cmocka_unit_test(definitions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,7 +161,7 @@ static struct bounds at_candidates(const struct perlane_expression_step *step,
       operand[k] = candidate(x[k], i >> 2 * k & 3);
     if (is_square)
       operand[factor + 1] = operand[factor];
-    const float value = perlane_scalar_operation(step, operand);
+    const float value = perlane_operation_on_numbers(step, operand);
     result.low = lesser(value, result.low);
     result.high = greater(value, result.high);
     result.nan |= value != value;

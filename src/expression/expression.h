@@ -74,6 +74,10 @@ static inline int perlane_pops(const struct perlane_expression_step *step) {
   return pops;
 }
 
+/* Returns the result of an operation on up to 3 numbers. */
+float perlane_operation_on_numbers(const struct perlane_expression_step *step,
+                                   const float *operand);
+
 /* Makes the noise of a program; that of a field alone is the field. */
 void perlane_expression_make(perlane_noise *noise, const perlane_expression *program);
 

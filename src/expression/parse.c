@@ -193,7 +193,7 @@ static int push(struct reader *reader, int operation, int32_t operand, float num
     are_numbers &= reader->node[node->operand[i]].step.operation == PERLANE_NUMBER;
   }
   if (are_numbers) { /* which are the last nodes */
-    number = perlane_scalar_operation(&node->step, numbers);
+    number = perlane_operation_on_numbers(&node->step, numbers);
     node = &reader->node[reader->nodes -= pops];
     *node = (struct node){.step = {PERLANE_NUMBER, 0, number}};
   }

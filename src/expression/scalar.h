@@ -93,12 +93,6 @@ static float operation_on(const struct perlane_expression_step *step, const floa
   return 0;
 }
 
-float perlane_scalar_operation(const struct perlane_expression_step *step, const float *operand) {
-  const float derivative[3] = {0, 0, 0};
-  float slope;
-  return operation_on(step, operand, derivative, &slope);
-}
-
 /* A field at a place, whose arguments are popped from stack[0] on. */
 static struct sample field_at_place(const perlane_noise *field, int octaves, int32_t place,
                                     const double x[4], int slopes, const struct sample *stack) {
@@ -153,10 +147,9 @@ static struct sample expression_at(const perlane_expression *expression, int oct
       break;
     default: {
       const float operand[] = {top[0].value, top[1].value, top[2].value};
-      top->value = perlane_scalar_operation(step, operand);
-      for (int a = 0; a < slopes; a++) {
+      for (int a = 0; a < (slopes > 0 ? slopes : 1); a++) {
         const float derivative[] = {top[0].slope[a], top[1].slope[a], top[2].slope[a]};
-        operation_on(step, operand, derivative, &top->slope[a]);
+        top->value = operation_on(step, operand, derivative, &top->slope[a]);
       }
     }
     }

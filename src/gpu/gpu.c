@@ -296,6 +296,36 @@ static double position_of(const perlane_grid *grid, int axis, size_t i) {
   return grid->origin[axis] + (double)(grid->first[axis] + (int64_t)i) * grid->step[axis];
 }
 
+/* Returns the hash word of a cell along an axis (docs/specification.md, 2.4). */
+static uint32_t word_of_cell(const struct perlane_octave *octave, int axis, int64_t cell) {
+  static const uint32_t FACTOR[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
+  const int32_t period = octave->period[axis];
+  if (period != 0) {
+    cell %= period;
+    cell += cell < 0 ? period : 0;
+  }
+  const uint32_t low = (uint32_t)cell;
+  const uint32_t high = (uint32_t)((uint64_t)cell >> 32) + (low >> 31);
+  const uint32_t v = (low ^ high * FACTOR[0]) * FACTOR[axis] + octave->key[axis];
+  const int32_t product = (int16_t)v * 0x3C6D + (int16_t)(v >> 16) * 0x2C1B;
+  return (uint32_t)product ^ v;
+}
+
+/* Splits a position in cells into its cell, which it returns, and the fraction (2.2): the addition
+ * of ROUNDING_TERM leaves 24 bits for the fraction and 28 for the cell. */
+static int64_t split(double cells, uint32_t phase, float *fraction) {
+  int64_t aside = 0; /* a whole number, so that what is left is near */
+  if (!(perlane_magnitude(cells) < 0x1p27)) {
+    aside = (int64_t)cells;
+    aside -= (double)aside > cells;
+  }
+  const double sum = (cells - (double)aside) + (ROUNDING_TERM + phase * 0x1p-24);
+  uint64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  *fraction = (float)(uint32_t)(bits & 0xFFFFFF) * 0x1p-24f;
+  return aside + (int64_t)(bits >> 24 & 0xFFFFFFF) - 0x8000000;
+}
+
 static uint32_t *write_octave(uint32_t *next, const perlane_noise *noise, const perlane_grid *grid,
                               const struct perlane_octave *octave) {
   const int is_flat = noise->params.basis == PERLANE_BASIS_WHITE;
@@ -304,13 +334,12 @@ static uint32_t *write_octave(uint32_t *next, const perlane_noise *noise, const 
   for (int a = 0; a < grid->dims; a++) {
     const size_t n = (size_t)grid->count[a];
     for (size_t i = 0; i < n; i++) {
-      int64_t X[2];
-      uint32_t word[2];
-      const float f = perlane_scalar_axis(octave, a, is_flat,
-                                          position_of(grid, a, i) * octave->frequency, X, word);
-      next[i] = word[0];
-      next[n + i] = word[1];
-      next[2 * n + i] = word_of_float(f);
+      float fraction;
+      const int64_t cell =
+          split(position_of(grid, a, i) * octave->frequency, octave->phase[a], &fraction);
+      next[i] = word_of_cell(octave, a, cell);
+      next[n + i] = word_of_cell(octave, a, cell + !is_flat);
+      next[2 * n + i] = word_of_float(fraction);
     }
     next += SAMPLE_WORDS * n;
   }
@@ -377,7 +406,7 @@ static void write_cellular(uint32_t *words, const perlane_params *params, int di
 static void write_table(uint32_t *next, const perlane_noise *noise, int dims) {
   if (is_simplex(&noise->params))
     for (int i = 0; i < dims * 256; i++)
-      next[i] = word_of_float(perlane_scalar_simplex_gradient(dims, i % 8)[i / 256]);
+      next[i] = word_of_float(perlane_simplex_components(dims, i / 256)[i % 8]);
   else
     memcpy(next, table_of(noise, dims), (size_t)dims * 256 * sizeof *next);
 }

@@ -707,7 +707,7 @@ static float corner_falloff(int dims, const float d[3], float S) {
   return (0.5f + (S * S) * 0.25f) - ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
 }
 
-const float *perlane_scalar_simplex_gradient(int dims, int index) {
+static const float *simplex_gradient(int dims, int index) {
   static const float set[2][8][3] = {{{176, 29},
                                       {-176, -29},
                                       {29, 176},
@@ -741,7 +741,7 @@ static struct sample simplex_corner(const struct simplex *simplex, int c) {
     sorted[rank] = d[a];
   }
   const float S = ((pqr[0] + pqr[1]) + pqr[2]) - (float)c;
-  const float *g = perlane_scalar_simplex_gradient(dims, join_words(dims, word) >> 13 & 7);
+  const float *g = simplex_gradient(dims, join_words(dims, word) >> 13 & 7);
   float T = corner_falloff(dims, dims == 2 ? d : sorted, S);
   T = T > 0.0f ? T : 0.0f;
   const float h = T * T, k = h * h;
@@ -786,8 +786,10 @@ static float square_of(int dims, const float g[4]) {
 
 /* ---- 2.7 Octaves ---- */
 
-float perlane_scalar_axis(const struct perlane_octave *octave, int axis, int is_flat, double x_k,
-                          int64_t X[2], uint32_t word[2]) {
+/* Sets X and the words of the lower and the upper corner of x_k's cell along an axis, which are the
+ * same if is_flat, and returns the fraction. */
+static float corners_along(const struct perlane_octave *octave, int axis, int is_flat, double x_k,
+                           int64_t X[2], uint32_t word[2]) {
   int64_t cell;
   const float f = split_position(x_k, octave->phase[axis], &cell);
   for (int upper = 0; upper < 2; upper++) {
@@ -806,7 +808,7 @@ static struct sample octave_noise(const struct field *layer, const double x_k[4]
   struct axis axis[4];
   memset(axis, 0, sizeof axis);
   for (int a = 0; a < dims; a++) {
-    const float f = perlane_scalar_axis(octave, a, is_flat, x_k[a], axis[a].X, axis[a].word);
+    const float f = corners_along(octave, a, is_flat, x_k[a], axis[a].X, axis[a].word);
     weigh(layer, f, &axis[a]);
     if (slopes > 0)
       weigh_derivatives(layer, f, &axis[a]);

@@ -78,19 +78,15 @@ PERLANE_INLINE vf f_choose(vi mask, vf yes, vf no) {
   return f_bits(i_select(mask, i_bits(yes), i_bits(no)));
 }
 
-/* Gradients by their components along the axes of the lattice: whole numbers of 8 binary digits. */
+/* Gradients by their components along the axes of the lattice. */
 struct simplex_tables {
   vtable8 component[3];
 };
 
 PERLANE_INLINE struct simplex_tables simplex_tables(int dims) {
-  static const float set2[2][8] = {{176, -176, 29, -29, -135, 135, -220, 220},
-                                   {29, -29, 176, -176, 220, -220, 135, -135}};
-  static const float set3[3][8] = {{23, -23, 1, -1, 1, -1, -21, 21},
-                                   {-1, 1, 25, -25, -11, 11, 15, -15},
-                                   {-1, 1, -11, 11, 25, -25, 15, -15}};
-  return (struct simplex_tables){{table8(dims == 2 ? set2[0] : set3[0]),
-                                  table8(dims == 2 ? set2[1] : set3[1]), table8(set3[2])}};
+  return (struct simplex_tables){{table8(perlane_simplex_components(dims, 0)),
+                                  table8(perlane_simplex_components(dims, 1)),
+                                  table8(perlane_simplex_components(dims, 2))}};
 }
 
 PERLANE_INLINE void simplex_gradient(int dims, const struct simplex_tables *tables, vi word,
