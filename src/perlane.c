@@ -55,8 +55,8 @@ const char *perlane_status_string(perlane_status status) {
           "shaders do not compute this field or grid; perlane_explain_gpu says why",
       [PERLANE_ERROR_OCTAVES] =
           "octaves must be from 1 to 32; 0, for all of them, is for grids and lists",
-      [PERLANE_ERROR_EXPRESSION] = "an expression has no seed of its own and cannot be a field of "
-                                   "another one; reseed or name its fields",
+      [PERLANE_ERROR_EXPRESSION] =
+          "an expression has no seed and cannot be a field of another; reseed or name its fields",
   };
   const unsigned index = (unsigned)status;
   return index < PERLANE_STATUS_COUNT ? SENTENCE[index] : "unknown status";

@@ -314,8 +314,8 @@ static uint32_t word_of_cell(const struct perlane_octave *octave, int axis, int6
 /* Splits a position in cells into its cell, which it returns, and the fraction (2.2): the addition
  * of ROUNDING_TERM leaves 24 bits for the fraction and 28 for the cell. */
 static int64_t split(double cells, uint32_t phase, float *fraction) {
-  int64_t aside = 0; /* a whole number, so that what is left is near */
-  if (!(perlane_magnitude(cells) < 0x1p27)) {
+  int64_t aside = 0; /* a whole number that leaves less than 2^27 with the phase */
+  if (!(perlane_magnitude(cells) < 0x1p26)) {
     aside = (int64_t)cells;
     aside -= (double)aside > cells;
   }

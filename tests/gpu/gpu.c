@@ -62,8 +62,9 @@ static perlane_params supported_params(struct random *random, int dims) {
   return params;
 }
 
-/* A grid of a few thousand samples, in long runs of many, often far from the origin. */
-static perlane_grid random_grid(struct random *random, int dims) {
+/* A grid of a few thousand samples, in long runs of many, often far from the origin, or around
+ * distances from which on positions are split into cells in another way. */
+static perlane_grid random_grid(struct random *random, int dims, double frequency) {
   const uint64_t most = long_run() ? (dims == 2 ? 512 : 64) : dims == 2 ? 80 : 18;
   _Static_assert(512 * 512 <= MAX_SAMPLES && 64 * 64 * 64 <= MAX_SAMPLES, "the largest grids");
   perlane_grid grid =
@@ -76,6 +77,13 @@ static perlane_grid random_grid(struct random *random, int dims) {
       grid.origin[a] = random_between(random, -1e5, 1e5);
     if (random_below(random, 2))
       grid.step[a] = random_between(random, -3, 3);
+    if (random_below(random, 8) == 0) {
+      const double power =
+          ldexp(random_below(random, 2) ? 1 : -1, 25 + (int)random_below(random, 4));
+      grid.first[a] = -(int64_t)(grid.count[a] / 2);
+      grid.origin[a] = power / frequency;
+      grid.step[a] = random_between(random, -0.1, 0.1) / frequency;
+    }
   }
   grid.octaves = random_below(random, 4) ? 0 : (int32_t)random_below(random, 9);
   return grid;
@@ -88,7 +96,7 @@ static size_t differing_samples(const char *name, run_shader *run, size_t cases)
   for (size_t c = 0; c < cases; c++) {
     const int dims = 2 + (int)(c % 2);
     const perlane_params params = supported_params(&random, dims);
-    const perlane_grid grid = random_grid(&random, dims);
+    const perlane_grid grid = random_grid(&random, dims, params.frequency);
     perlane_noise noise;
     if (perlane_init(&noise, &params) != PERLANE_OK || perlane_gpu_words(&noise, &grid) == 0) {
       refused++;
