@@ -48,8 +48,12 @@ static int print_help(void) {
 static int refuse_command(const char *problem, const char *argument) {
   const int status = argument ? cli_refuse("%s '%s'; expected", problem, argument)
                               : cli_refuse("%s; expected", problem);
+  const char *between = CLI_DID_YOU_MEAN;
   for (int i = 0; i < COMMAND_COUNT; i++)
     fprintf(cli_message(), "%s %s", i ? "," : " one of", COMMANDS[i].name);
+  for (int i = 0; argument && i < COMMAND_COUNT; i++)
+    between = cli_suggest(between, "", COMMANDS[i].name, argument);
+  fputs(*between == ',' ? "?" : "", cli_message());
   return status;
 }
 

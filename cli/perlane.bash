@@ -2,7 +2,8 @@
 #
 # Completes the command line of perlane in bash: source this file, or install it as
 # share/bash-completion/completions/perlane. What there is to choose from comes from the help, and
-# from what the command expects of an option without its value. Works with bash 3.2 and without the
+# from what the command expects of an option without its value. Only the perlane of PATH is run,
+# whatever path was typed: a folder may have come from anywhere. Works with bash 3.2 and without the
 # package bash-completion.
 
 # Appends to COMPREPLY what begins with the current word, of a list with one word a line.
@@ -26,11 +27,14 @@ _perlane_files() {
 }
 
 _perlane() {
-    local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    local program word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
     local command=${COMP_WORDS[1]} help expected
     COMPREPLY=()
-    # shellcheck disable=SC2088 # as it was typed: bash expands it when the command runs
-    case $program in '~/'*) program=$HOME/${program#'~/'} ;; esac
+    program=$(type -P perlane) || return
+    case $program in
+    /*) ;;
+    *) return ;; # of a folder in PATH that changes with the current one
+    esac
     if [ "$COMP_CWORD" -eq 1 ]; then
         _perlane_offer "$word" \
             "$("$program" --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')"
@@ -44,9 +48,13 @@ _perlane() {
     elif [ "$before" = = ]; then
         before=${COMP_WORDS[COMP_CWORD-2]}
     fi
+    # An option that takes a value says which; others might run the command.
     case $before in
-    -*) expected=$("$program" "$command" "$before" 2>&1 </dev/null |
-        sed -n 's/.*: its value .* is missing; expected //p') ;;
+    -*) if sed -En 's/^  (-.,|   ) (--[a-z-]*) [A-Z].*/\1 \2/p' <<<"$help" | tr ', ' '\n\n' |
+        grep -qxF -e "$before"; then
+        expected=$("$program" "$command" "$before" 2>&1 </dev/null |
+            sed -n 's/.*: its value .* is missing; expected //p')
+    fi ;;
     esac
     case $expected:$command:$word in
     'the name of a file'*) _perlane_files "$word" ;;

@@ -120,7 +120,8 @@ static void note_octaves(const struct cli_request *request) {
   const int32_t octaves = cli_field_octaves(field);
   double step = 0;
   for (int a = 0; a < request->map.size.count; a++)
-    step = fmax(step, fabs(cli_map_step(&request->map, a)));
+    if (request->map.size.at[a].whole > 1) /* others are no samples of anything */
+      step = fmax(step, fabs(cli_map_step(&request->map, a)));
   const int32_t shown = perlane_octaves_for(&field->noise, step);
   if (field->expression.text)
     return;
@@ -131,6 +132,19 @@ static void note_octaves(const struct cli_request *request) {
   else if (shown < octaves)
     cli_note("octave %" PRId32 " is finer than the samples; --octaves %" PRId32 " leaves it out",
              octaves, shown);
+}
+
+static void note_look(const struct cli_request *request, const struct cli_plan *plan) {
+  const struct cli_map_options *map = &request->map;
+  if (cli_is_given(&request->line, "look") && plan->map.channels == 3 && plan->map.bits == 8 &&
+      !cli_is_given(&request->line, "palette") && !cli_is_given(&request->line, "shade") &&
+      !cli_map_has_seeds(map))
+    cli_note("a picture in colours; --bits 16 makes a map of the look's values");
+  if (plan->seconds > 0 && map->size.count > 2 && map->size.at[2].whole == 1 &&
+      !cli_is_given(&request->line, "range"))
+    cli_note("--range is that of this slice alone; slices that follow one another need the same, "
+             "such as --range %g,%g",
+             plan->range[0], plan->range[1]);
 }
 
 static void note_wide(const struct cli_plan *plan) {
@@ -189,13 +203,14 @@ static void become_mask(struct cli_request *request, const struct cli_format *fo
   }
   request->picture = CLI_NO_PICTURE;
   request->beside.count = 0;
-  request->field.save_params = NULL;
+  map->is_beside = 1;
   for (size_t i = 0; i < request->line.entries; i++)
     if (request->line.entry[i].source == CLI_ARGUMENT)
       request->line.entry[i].source = CLI_FROM_TEXT;
 }
 
 static int write_mask(struct cli_request *request, struct cli_plan *plan) {
+  request->field.save_params = NULL; /* which are the map's */
   const int status = cli_plan_make(plan, request);
   return status == 0 ? cli_fill_write(request, plan) : status;
 }
@@ -249,6 +264,7 @@ int cli_fill(char **argv) {
     note_period(&request, &plan);
     if (!cli_map_has_seeds(&request.map))
       note_octaves(&request);
+    note_look(&request, &plan);
     note_wide(&plan);
   }
   if (status == 0)

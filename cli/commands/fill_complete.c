@@ -69,7 +69,8 @@ static const struct {
     {NULL, BESIDE | SEEDS, 0, "--mask has no effect on the sheet of --seeds"},
     {NULL, BESIDE, PLANE, "--mask takes maps with two axes, WIDTHxHEIGHT"},
     {NULL, BESIDE | SLOPES, METRES,
-     "--mask slope needs heights in metres: --heights LOW,HIGH, or a look that has them"},
+     "--mask slope needs heights in metres: --heights LOW,HIGH, or without --crs a look that has "
+     "them"},
     {NULL, SLOPES, SPACED, "--mask slope needs the distance between samples: --spacing METRES"},
     {NULL, BESIDE | RIDGES, GULLIES,
      "--mask ridge needs a field with gullies: --gullies DEPTH, or a look that has them"},
@@ -120,7 +121,7 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
          fact(has_mask(beside, CLI_SLOPE_MASK) || has_mask(&map->masks, CLI_SLOPE_MASK), SLOPES) |
          fact(has_mask(beside, CLI_RIDGE_MASK) || has_mask(&map->masks, CLI_RIDGE_MASK), RIDGES) |
          fact(request->field.params.gullies != 0, GULLIES) | fact(has_heights, HEIGHTS) |
-         fact(has_heights || map->natural_height > 0, METRES) |
+         fact(has_heights || (map->natural_height > 0 && map->crs == 0), METRES) |
          fact(cli_map_spacing(map, 0) > 0, SPACED) | fact(cli_map_has_settings(map), SETTINGS);
 }
 
@@ -179,13 +180,11 @@ static int choose_format(struct cli_request *request, struct cli_plan *plan) {
     plan->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
   if (!plan->format && is_stream)
     plan->format = &CLI_RAW;
-  return !map->file      ? cli_refuse("-o FILE is missing: the file to write")
-         : !plan->format ? refuse_suffix(request, map->file)
-         : !plan->format->begin
-             ? cli_refuse("-o '%s': this build has no OpenEXR, whose C library writes %s files",
-                          map->file, plan->format->suffix)
-         : plan->engine ? check_engine_file(plan, map->file)
-                        : 0;
+  return !map->file             ? cli_refuse("-o FILE is missing: the file to write")
+         : !plan->format        ? refuse_suffix(request, map->file)
+         : !plan->format->begin ? cli_refuse("-o '%s': %s", map->file, CLI_NO_EXR)
+         : plan->engine         ? check_engine_file(plan, map->file)
+                                : 0;
 }
 
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
@@ -200,10 +199,13 @@ static int check_place(const struct cli_request *request, const struct cli_plan 
                               "dimensions; gdal_edit -a_srs gives a file any other");
   if (x > 0 && y < 0)
     return 0;
-  return cli_request_refuse(request, "step",
-                            "with --crs rows go from north to south and columns to the east; "
-                            "--step %g,%g does that",
-                            fabs(x), -fabs(y));
+  const int status = cli_request_refuse(
+      request, "step", "with --crs rows go from north to south and columns to the east; --step ");
+  cli_print_real(cli_message(), fabs(x), 0);
+  fputc(',', cli_message());
+  cli_print_real(cli_message(), -fabs(y), 0);
+  fputs(" does that", cli_message());
+  return status;
 }
 
 static int gives_bits(const struct cli_request *request) {

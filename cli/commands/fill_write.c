@@ -91,11 +91,25 @@ static void go_to(struct run *run, int64_t tile) {
   }
 }
 
+/* Whether a file can be replaced: it is of the kind that is written, and of this name by the user's
+ * will. find_tiles looks at tiles. */
+static int may_replace(const struct run *run, int kind) {
+  const struct cli_map_options *map = &run->request->map;
+  const char *file = run->file[kind];
+  if (run->request->work.force || cli_output_is_stream(file) || (kind == MAP && is_tiled(run)))
+    return 1;
+  const enum cli_content content = cli_content_of(file);
+  return content == CLI_NOTHING || content == (kind == MAP ? CLI_A_MASK : CLI_DESCRIPTION) ||
+         (content == CLI_A_MAP && kind == MAP && !map->is_beside);
+}
+
 /* Checks that options can be saved, and that all tiles can be written. Saved options must not take
- * the place of a map or of a file beside it. */
+ * the place of a map or of a file beside it, nor any of them that of another file. */
 static int check_names(struct run *run) {
-  const char *saved = run->request->field.save_params;
-  const char *name = saved, *problem = saved ? cli_output_try(saved) : NULL;
+  const char *saved = run->request->field.save_params, *name = NULL, *problem = NULL;
+  const int status_of_saved = cli_save_params_check(&run->request->field);
+  if (status_of_saved != 0)
+    return status_of_saved;
   for (int64_t tile = run->part[0]; tile < run->part[1] && !problem; tile++) {
     name_files(run, tile);
     struct stat status;
@@ -107,13 +121,18 @@ static int check_names(struct run *run) {
       if (!*run->file[i] || !has(run, i))
         continue;
       if (saved && cli_output_same(saved, run->file[i]))
-        return cli_refuse("--save-params '%s': the map or its sidecar has this name; take "
-                          "another name",
+        return cli_refuse("--save-params '%s': the map, a mask or a file beside it has this name; "
+                          "take another name",
                           saved);
       if (keeps)
         continue;
       name = run->file[i];
       problem = cli_output_try(name);
+      if (!problem && !may_replace(run, i))
+        return cli_fail(
+            "'%s' is there, and nothing in it says that perlane wrote it%s; take another "
+            "name, or --force writes over it",
+            name, run->request->map.is_beside ? " as a mask" : "");
     }
   }
   return problem ? fail_file("write", name, problem) : 0;
@@ -219,7 +238,7 @@ char *cli_fill_options(char *text) {
 /* Returns 1 if a file carries these options: the samples of every version 2.x are the same. */
 static int carries(const char *file, const char *options) {
   const char *problem;
-  char *text = cli_carried_read(file, &problem);
+  char *text = cli_carried_read(file, &problem, NULL);
   const char *other = text ? cli_fill_options(text) : "";
   const int is_same = strcmp(other + strcspn(other, " "), options + strcspn(options, " ")) == 0;
   free(text);

@@ -17,8 +17,10 @@ static const struct cli_command VERIFY = {
     .name = "verify",
     .synopsis = "FILE... [OPTION]...",
     .about = "Computes files of 'perlane fill' again, from the options that each carries, and\n"
-             "compares every sample. Prints those that are missing, damaged or different, the\n"
-             "latter with the first sample that differs. Exits with 1 if any is.",
+             "compares every sample. Prints those that are missing, damaged, or different from\n"
+             "some sample on, and those that this build cannot read or that carry no options.\n"
+             "Exits with 1 if there is any. Other programs may have compressed a TIFF or a PNG\n"
+             "again, or cut a TIFF into other tiles, such as those of a COG.",
     .examples = "Check a map.\n"
                 "  perlane verify map.png\n"
                 "Check all maps in a folder.\n"
@@ -36,7 +38,7 @@ struct verify {
   struct names given;
   int format, engine;
   const char *tile_names;
-  struct cli_numbers tiles, threads, part;
+  struct cli_numbers tiles, overlap, threads, part;
   int quiet;
 };
 
@@ -130,6 +132,8 @@ static const struct cli_option OPTIONS[] = {
      .help = "Tiles have the names that this engine wants."},
     {"tile-names", "PATTERN", &CLI_TILE_NAMES, AT(tile_names),
      .help = "The names of tiles, as --tile-names of fill has them."},
+    {"overlap", "N", &CLI_OVERLAP, AT(overlap),
+     .help = "The samples that tiles share, as --overlap of fill has them."},
     {"part", "K/N", &CLI_PART, AT(part),
      .help = "Compares the K-th of N parts of the tiles, as --part of fill writes it, or of the "
              "files."},
@@ -139,81 +143,171 @@ static const struct cli_option OPTIONS[] = {
      .letter = 'q'},
 };
 
-/* ---- A file ---- */
+/* ---- Options of files ---- */
 
-enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, STATES };
+static const char NOTHING[] = "nothing can be made of its options";
 
-/* Plans the map of a file's options as fill does to write it again. Returns 0, or the exit status.
- */
-static int plan_map(struct cli_plan *plan, struct cli_request *request, const struct verify *verify,
-                    char *file) {
-  int status = cli_apply(&request->line, cli_add_map(&request->line, &request->field, file));
+/* Reads the options of a file, as fill does to write it again. Returns 0, or the exit status. */
+static int begin(struct cli_request *request, const struct verify *verify, char *file) {
+  cli_request_begin(request, &VERIFY, 0);
+  const int status = cli_apply(&request->line, cli_add_map(&request->line, &request->field, file));
   request->map.file = file;
   request->map.format = verify->format;
   request->work.threads = verify->threads;
-  if (status == 0)
-    status = cli_fill_complete(request, plan);
-  return status == 0 ? cli_plan_make(plan, request) : status;
+  request->is_there = 1;
+  return status;
 }
 
-/* Compares a file with the samples of a plan. Returns 0, or the exit status. */
-static int compare(struct cli_plan *plan, const struct verify *verify, const char *file,
-                   struct cli_difference *difference) {
-  FILE *stream = fopen(file, "rb");
-  if (!stream)
-    return cli_fail("cannot read '%s': %s", file, strerror(errno));
+/* Returns what all tiles of a map have in common, to be freed: their options without the version,
+ * with the `first` of tile 0. NULL without memory. */
+static char *key_of(const struct verify *verify, struct cli_request *request, int64_t tile) {
+  const struct cli_map_options place = {
+      .tiles = verify->tiles, .overlap = verify->overlap, .engine = verify->engine};
+  const struct cli_tiles tiles = cli_map_tiles(&place);
+  const int64_t index[2] = {tile % tiles.count[0], tile / tiles.count[0]};
+  const struct cli_numbers first = request->map.first;
+  request->map.first.count = 2;
+  for (int a = 0; a < 2; a++) /* unsigned: whatever a file says */
+    request->map.first.at[a].whole =
+        (int64_t)((uint64_t)first.at[a].whole -
+                  (uint64_t)index[a] * (uint64_t)(request->map.size.at[a].whole - tiles.overlap));
+  char *text = cli_text_print(&request->line, " ");
+  request->map.first = first;
+  return text ? memmove(text, strchr(text, ' '), strlen(strchr(text, ' ')) + 1) : NULL;
+}
+
+/* Returns the key that most tiles have, by Boyer and Moore's vote, to be freed; NULL for none. */
+static char *vote(const struct verify *verify, const struct names *files, const int64_t range[2]) {
+  static struct cli_request request;
+  char *most = NULL;
+  int64_t votes = 0;
+  for (int64_t tile = range[0]; tile < range[1] && verify->tiles.count > 0; tile++) {
+    const int is_read = begin(&request, verify, files->at[tile]) == 0;
+    char *key = is_read ? key_of(verify, &request, tile) : NULL;
+    cli_request_end(&request);
+    cli_drop_message();
+    if (key && votes == 0) {
+      free(most);
+      most = strdup(key);
+    }
+    if (key)
+      votes += most && strcmp(key, most) == 0 ? 1 : -1;
+    free(key);
+  }
+  return most;
+}
+
+/* Says how a tile's key differs from that of most tiles. */
+static void say_foreign(FILE *said, const char *key, const char *most) {
+  const char *begins = key;
+  for (; *key != '\0' && *key == *most; key++, most++)
+    begins = *key == ' ' ? key : begins;
+  most -= key - begins;
+  if (strncmp(begins, " first=", 7) == 0 || strncmp(most, " first=", 7) == 0)
+    fputs("in its options, which are of another place in the map, or of another --overlap", said);
+  else
+    fprintf(said, "in its options, which are of another map: they have%.*s, not%.*s",
+            (int)strcspn(begins + 1, " ") + 1, begins, (int)strcspn(most + 1, " ") + 1, most);
+}
+
+/* ---- A file ---- */
+
+enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, UNREAD, STATES };
+static const char *const STATE[] = {[DIFFERENT] = "differs ",
+                                    [DAMAGED] = "damaged: ",
+                                    [MISSING] = "missing",
+                                    [UNREAD] = "not compared: "};
+
+/* Compares a file with what a request makes, the head first: it bounds the work, whatever the
+ * options say. Returns 0, or the exit status of what keeps it from comparing. */
+static int compare(struct cli_plan *plan, struct cli_request *request, const struct verify *verify,
+                   FILE *stream, struct cli_difference *difference) {
+  int status = cli_fill_complete(request, plan);
+  if (status == 0) {
+    cli_plan_shape(plan, request);
+    cli_compare_head(&plan->map, plan->format, stream, difference);
+  }
+  if (status == 0 && difference->damage)
+    return 0;
+  if (status != 0 || cli_plan_make(plan, request) != 0) {
+    cli_print_message();
+    difference->damage = NOTHING;
+    return 0;
+  }
   struct cli_progress progress =
-      cli_progress_begin(file, cli_grid_samples(&plan->stream.grid), !verify->quiet);
+      cli_progress_begin(request->map.file, cli_grid_samples(&plan->stream.grid), !verify->quiet);
   plan->stream.progress = &progress;
   const char *problem = cli_compare(&plan->stream, plan->format, stream, difference);
   cli_progress_end(&progress);
-  fclose(stream);
-  return problem ? cli_fail("cannot compare '%s': %s", file, problem) : 0;
+  return problem ? cli_fail("cannot compare '%s': %s", request->map.file, problem) : 0;
 }
 
-static void print_state(const char *file, enum state state, const struct cli_difference *difference,
-                        int dims) {
-  if (state == EQUAL)
-    return;
-  cli_print_text(stdout, file);
-  if (state == MISSING)
-    puts(": missing");
-  else if (state == DAMAGED)
-    printf(": damaged: %s\n", difference->damage);
-  for (int a = 0; a < dims && state == DIFFERENT; a++)
-    printf("%s%" PRIu64 "%s", a ? "," : ": differs from sample ", difference->sample[a],
-           a + 1 < dims ? "" : " on\n");
-}
-
-static int verify_file(const struct verify *verify, char *file, uint64_t count[STATES]) {
+/* Compares a file with the options that it carries, and these with `most`, what all tiles have in
+ * common, if that is not NULL. */
+static int look_at(const struct verify *verify, char *file, int64_t tile, const char *most,
+                   enum state *state, FILE *said) {
   static struct cli_request request;
   static struct cli_plan plan;
   struct cli_difference difference = {0};
-  enum state state = EQUAL;
-  int status = 0;
-  char *text = cli_carried_read(file, &difference.damage);
+  const char *problem;
+  int status = 0, is_damaged;
+  char *text = cli_carried_read(file, &problem, &is_damaged);
+  *state = text ? EQUAL : access(file, F_OK) != 0 ? MISSING : is_damaged ? DAMAGED : UNREAD;
+  if (!text) {
+    fputs(*state == MISSING ? "" : problem, said);
+    return 0;
+  }
   memset(&plan, 0, sizeof plan);
-  if (text) {
-    difference.damage = NULL;
-    plan.map.params = cli_fill_options(text);
-    cli_request_begin(&request, &VERIFY, 0);
-    if (plan_map(&plan, &request, verify, file) != 0) {
-      cli_print_message();
-      difference.damage = "nothing can be made of its options";
-    } else {
-      status = compare(&plan, verify, file, &difference);
-    }
-    cli_request_end(&request);
+  plan.map.params = cli_fill_options(text);
+  const int is_read = begin(&request, verify, file) == 0;
+  char *key = is_read && most ? key_of(verify, &request, tile) : NULL;
+  FILE *stream = fopen(file, "rb");
+  if (!is_read) {
+    cli_print_message();
+    difference.damage = NOTHING;
+  } else if (key && strcmp(key, most) != 0) {
+    *state = DIFFERENT;
+    say_foreign(said, key, most);
+  } else {
+    status = stream ? compare(&plan, &request, verify, stream, &difference)
+                    : cli_fail("cannot read '%s': %s", file, strerror(errno));
   }
-  if (difference.damage)
-    state = access(file, F_OK) != 0 ? MISSING : DAMAGED;
-  else if (difference.differs)
-    state = DIFFERENT;
-  if (status == 0) {
-    print_state(file, state, &difference, plan.map.dims);
-    count[state]++;
+  if (difference.damage) {
+    *state = difference.is_unread ? UNREAD : DAMAGED;
+    fputs(difference.damage, said);
   }
+  for (int a = 0; a < plan.map.dims && difference.differs; a++)
+    fprintf(said, "%s%" PRIu64, a ? "," : "from sample ", difference.sample[a]);
+  if (difference.differs) {
+    *state = DIFFERENT;
+    fputs(" on", said);
+  }
+  if (stream)
+    fclose(stream);
+  cli_request_end(&request);
+  free(key);
   free(text);
+  return status;
+}
+
+static int verify_file(const struct verify *verify, char *file, int64_t tile, const char *most,
+                       uint64_t count[STATES]) {
+  char *said = NULL;
+  size_t length;
+  enum state state = EQUAL;
+  FILE *stream = open_memstream(&said, &length);
+  const int status =
+      stream ? look_at(verify, file, tile, most, &state, stream) : cli_fail("%s", strerror(ENOMEM));
+  if (stream)
+    fclose(stream);
+  if (status == 0 && state != EQUAL) {
+    cli_print_text(stdout, file);
+    printf(": %s", STATE[state]);
+    cli_print_text(stdout, said);
+    putchar('\n');
+  }
+  count[state]++;
+  free(said);
   return status;
 }
 
@@ -222,19 +316,26 @@ static int verify_files(const struct verify *verify, const struct names *files) 
   int64_t range[2];
   int status = 0;
   cli_part_range(&verify->part, files->count, range);
+  char *most = vote(verify, files, range);
   for (int64_t i = range[0]; i < range[1] && status == 0; i++)
-    status = verify_file(verify, files->at[i], count);
+    status = verify_file(verify, files->at[i], i, most, count);
+  free(most);
   if (status != 0)
     return status;
   printf("%" PRId64 " file%s: %" PRIu64 " equal, %" PRIu64 " different, %" PRIu64
-         " damaged, %" PRIu64 " missing\n",
+         " damaged, %" PRIu64 " missing",
          range[1] - range[0], range[1] - range[0] == 1 ? "" : "s", count[EQUAL], count[DIFFERENT],
          count[DAMAGED], count[MISSING]);
+  if (count[UNREAD] > 0)
+    printf(", %" PRIu64 " not compared", count[UNREAD]);
+  putchar('\n');
   status = cli_finish_stdout();
-  return status != 0 || count[EQUAL] == (uint64_t)(range[1] - range[0])
-             ? status
-             : cli_fail("not all is there as its options make it; remove the files listed, and "
-                        "'perlane fill' writes them again");
+  if (status != 0 || count[EQUAL] == (uint64_t)(range[1] - range[0]))
+    return status;
+  return count[DIFFERENT] + count[DAMAGED] + count[MISSING] == 0
+             ? cli_fail("not all files can be compared here")
+             : cli_fail("not all is there as its options make it; remove the files that are "
+                        "different or damaged, and 'perlane fill' writes them again");
 }
 
 int cli_verify(char **argv) {

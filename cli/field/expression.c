@@ -69,6 +69,18 @@ static int write_look(FILE *stream, const struct cli_field *field, const char *t
   return 0;
 }
 
+/* Writes the options of a definition. Returns 0, or the exit status. */
+static int write_options(FILE *stream, const char *name, int length, const char *text) {
+  char message[PERLANE_MESSAGE_BYTES];
+  perlane_params params = perlane_params_default();
+  if (perlane_params_parse(&params, text, NULL) != PERLANE_OK) {
+    perlane_explain_text(text, message, sizeof message);
+    return cli_refuse("--field-as %.*s: %s", length, name, message);
+  }
+  write_statement(stream, text, strlen(text));
+  return 0;
+}
+
 int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
   struct cli_field *field = values;
   char *definitions = NULL;
@@ -93,7 +105,7 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
   if (strncmp(options, "look=", 5) == 0)
     status = write_look(stream, field, options + 5);
   else
-    write_statement(stream, options, strlen(options));
+    status = write_options(stream, text, (int)name, options);
   fputc(';', stream);
   fclose(stream);
   free(field->expression.definitions);
@@ -103,32 +115,108 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
 
 /* ---- The whole text ---- */
 
-/* Returns a text without its comments. */
-static char *without_comments(const char *text) {
-  char *copy = strdup(text);
-  for (char *at = copy; at && (at = strchr(at, '#')) != NULL;)
-    memset(at, ' ', strcspn(at, "\n"));
-  return copy;
+/* Moves to the next statement, and sets its length, and that of the name if it is a definition.
+ * What follows the definitions is the expression, of any number of lines. */
+static char *next_statement(char *text, size_t *length, size_t *name) {
+  while (is_white(*text) || *text == ';')
+    text++;
+  *length = strcspn(text, ";\n");
+  *name = name_length(text, *length);
+  return text;
 }
 
-/* Writes a text's statements, less the definitions that are replaced. What follows them is the
- * expression, of any number of lines. */
-static void write_text(FILE *stream, const char *definitions, const char *text) {
-  for (;;) {
-    text += strspn(text, WHITE);
-    text += strspn(text, ";");
-    const size_t length = strcspn(text, ";\n"), name = name_length(text, length);
-    if (is_white(*text))
-      continue;
-    if (name == 0)
-      break;
-    if (!is_defined(definitions, text, name)) {
-      write_statement(stream, text, length);
-      fputc(';', stream);
-    }
-    text += length;
+/* Joins the definitions of --field-as and a text. Blanks take the place of its comments, and of
+ * definitions that those replace: messages count characters. Returns NULL without memory. */
+static char *join(const char *definitions, const char *text) {
+  const size_t before = strlen(definitions), bytes = strlen(text) + 1;
+  size_t length, name;
+  char *joined = malloc(before + bytes);
+  if (!joined)
+    return NULL;
+  memcpy(joined, definitions, before);
+  char *own = memcpy(joined + before, text, bytes);
+  for (char *at = joined; (at = strchr(at, '&')) != NULL;)
+    *at = ' ';
+  for (char *at = own; (at = strchr(at, '#')) != NULL;)
+    memset(at, ' ', strcspn(at, "\n"));
+  for (char *at = next_statement(own, &length, &name); name > 0;
+       at = next_statement(at + length, &length, &name))
+    if (is_defined(definitions, at, name))
+      memset(at, ' ', length += at[length] == ';');
+  return joined;
+}
+
+/* Writes a text in the one form that maps carry. */
+static void write_text(FILE *stream, char *text) {
+  size_t length, name;
+  for (text = next_statement(text, &length, &name); name > 0;
+       text = next_statement(text + length, &length, &name)) {
+    write_statement(stream, text, length);
+    fputc(';', stream);
   }
   write_statement(stream, text, strlen(text));
+}
+
+/* Makes the noise of a text. Returns 0, or the exit status: the message then has the place in what
+ * follows the first `before` characters, of a file if there is one. */
+static int init(struct cli_field *field, const char *text, size_t before, const char *file) {
+  static const char PLACE[] = " (character ";
+  struct cli_expression *expression = &field->expression;
+  char message[PERLANE_MESSAGE_BYTES];
+  size_t lines = 0, begin = before;
+  if (!expression->fields)
+    expression->fields = malloc(PERLANE_MAX_EXPRESSION_FIELDS * sizeof *expression->fields);
+  if (!expression->fields)
+    return cli_fail("%s", strerror(ENOMEM));
+  if (perlane_expression_init_text(&field->noise, text, PERLANE_MAX_EXPRESSION_FIELDS,
+                                   expression->fields, NULL) == PERLANE_OK)
+    return 0;
+  perlane_explain_expression(text, 0, NULL, message, sizeof message);
+  const int status = file ? cli_fail("'%s'", file) : cli_refuse("--expression");
+  char *place = strstr(message, PLACE);
+  const size_t character = place ? strtoul(place + strlen(PLACE), NULL, 10) : 0;
+  for (size_t i = before; i + 1 < character; i++)
+    if (text[i] == '\n') {
+      lines++;
+      begin = i + 1;
+    }
+  if (lines > 0)
+    fprintf(cli_message(), " line %zu", lines + 1);
+  if (character > before) {
+    *place = '\0';
+    fprintf(cli_message(), ", character %zu", character - begin);
+  }
+  fprintf(cli_message(), ": %s%s", message,
+          strstr(message, "'look'") ? "; --field-as NAME=look=... makes a field of a look" : "");
+  return status;
+}
+
+int cli_expression_init(struct cli_field *field) {
+  char *text = join("", field->expression.text);
+  const int status = text ? init(field, text, 0, NULL) : cli_fail("%s", strerror(ENOMEM));
+  free(text);
+  return status;
+}
+
+/* Makes the whole text of the definitions and a text, which may be that of a file. */
+static int set_whole(struct cli_field *field, const char *text, const char *file) {
+  struct cli_expression *expression = &field->expression;
+  const char *definitions = expression->definitions ? expression->definitions : "";
+  char *whole = NULL, *joined = join(definitions, text);
+  size_t size;
+  FILE *stream = joined ? open_memstream(&whole, &size) : NULL;
+  int status =
+      stream ? init(field, joined, strlen(definitions), file) : cli_fail("%s", strerror(ENOMEM));
+  if (stream) {
+    write_text(stream, joined);
+    fclose(stream);
+  }
+  free(joined);
+  free(expression->whole);
+  free(expression->definitions);
+  expression->definitions = NULL;
+  expression->text = expression->whole = whole;
+  return status;
 }
 
 static int refuse_options(const struct cli_command_line *line) {
@@ -143,71 +231,33 @@ static int refuse_options(const struct cli_command_line *line) {
   return 0;
 }
 
-/* Reads the file of @FILE. Returns NULL after a message. */
-static char *read_file(const char *file) {
+static int read_file(struct cli_field *field, const char *file) {
   const char *problem = NULL;
   FILE *stream = fopen(file, "rb");
   char *text = stream ? cli_read_bounded(stream, CLI_MAX_CARRIED, &problem) : NULL;
-  if (!text)
-    cli_fail("cannot read the expression in '%s': %s", file, problem ? problem : strerror(errno));
+  const int status = text ? set_whole(field, text, file)
+                          : cli_fail("cannot read the expression in '%s': %s", file,
+                                     problem ? problem : strerror(errno));
   if (stream)
     fclose(stream);
-  return text;
-}
-
-/* Makes the whole text of the definitions and a text. */
-static int set_whole(struct cli_expression *expression, const char *text) {
-  char *whole = NULL, *copy = without_comments(text);
-  size_t size;
-  FILE *stream = copy ? open_memstream(&whole, &size) : NULL;
-  if (stream && expression->definitions)
-    fputs(expression->definitions, stream);
-  if (stream)
-    write_text(stream, expression->definitions, copy);
-  free(copy);
-  if (!stream || fclose(stream) != 0)
-    return cli_fail("%s", strerror(ENOMEM));
-  free(expression->whole);
-  free(expression->definitions);
-  expression->definitions = NULL;
-  expression->text = expression->whole = whole;
-  return 0;
+  free(text);
+  return status;
 }
 
 int cli_expression_make(const struct cli_command_line *line, struct cli_field *field) {
-  struct cli_expression *expression = &field->expression;
-  int status = refuse_options(line);
-  if (status == 0 && !expression->text)
-    status = cli_refuse("--field-as has no effect without --expression");
+  const struct cli_expression *expression = &field->expression;
+  const char *text = expression->text;
+  const int status = refuse_options(line);
   if (status != 0)
     return status;
-  if (*expression->text == '@') {
-    char *text = read_file(expression->text + 1);
-    status = text ? set_whole(expression, text) : CLI_FAILURE;
-    free(text);
-  } else if (expression->text != expression->whole) {
-    status = set_whole(expression, expression->text);
-  }
-  return status == 0 ? cli_expression_init(field) : status;
-}
-
-int cli_expression_init(struct cli_field *field) {
-  struct cli_expression *expression = &field->expression;
-  char message[PERLANE_MESSAGE_BYTES];
-  if (!expression->fields)
-    expression->fields = malloc(PERLANE_MAX_EXPRESSION_FIELDS * sizeof *expression->fields);
-  char *text = strdup(expression->text);
-  if (!text || !expression->fields) {
-    free(text);
-    return cli_fail("%s", strerror(ENOMEM));
-  }
-  for (char *join = text; (join = strchr(join, '&')) != NULL;)
-    *join = ' ';
-  const perlane_status status = perlane_expression_init_text(
-      &field->noise, text, PERLANE_MAX_EXPRESSION_FIELDS, expression->fields, NULL);
-  perlane_explain_expression(text, 0, NULL, message, sizeof message);
-  free(text);
-  return status == PERLANE_OK ? 0 : cli_refuse("--expression: %s", message);
+  if (!text)
+    return cli_refuse("--field-as has no effect without --expression");
+  if (text == expression->whole)
+    return cli_expression_init(field);
+  if (*text == '@' && !cli_is_given(line, "expression")) /* anybody may have written it */
+    return cli_refuse("expression=%.40s: a text of options names no file; --expression @FILE does",
+                      text);
+  return *text == '@' ? read_file(field, text + 1) : set_whole(field, text, NULL);
 }
 
 int cli_expression_scale(struct cli_field *field, double scale, double offset) {

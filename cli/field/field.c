@@ -116,8 +116,9 @@ static size_t make_table(struct cli_option option[CLI_MAX_OPTIONS]) {
   size_t count = 1;
   const char *heading = "";
   option[0] = OWN[0];
-  for (int32_t i = 0; i < perlane_option_count() && count + others < CLI_MAX_OPTIONS;
-       i++, count++) {
+  if ((size_t)perlane_option_count() + others >= CLI_MAX_OPTIONS)
+    abort();
+  for (int32_t i = 0; i < perlane_option_count(); i++, count++) {
     const perlane_option *record = perlane_option_at(i);
     char *name = names[count];
     snprintf(name, MAX_NAME, "%s", record->name);

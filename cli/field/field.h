@@ -84,7 +84,7 @@ char *cli_text_print(const struct cli_command_line *line, const char *between);
 
 /* Writes the file that the field's --save-params names, if it does. Returns 0, or the exit
  * status. */
-int cli_save_params_check(const struct cli_field *field); /* that it can be written */
+int cli_save_params_check(const struct cli_field *field); /* that it can be, and loses nothing */
 int cli_save_params(const struct cli_command_line *line, const struct cli_field *field);
 
 #endif

@@ -76,6 +76,20 @@ static int fail_pair(const struct cli_pair *pair, const char *problem) {
   return status;
 }
 
+static int fail_name(const struct cli_command_line *line, const struct cli_pair *pair) {
+  const char *between = CLI_DID_YOU_MEAN;
+  char typed[40];
+  const int status = fail_pair(pair, "unknown option");
+  snprintf(typed, sizeof typed, "%.*s", (int)strcspn(pair->written, "="), pair->written);
+  for (char *join = typed; (join = strchr(join, '_')) != NULL;)
+    *join = '-';
+  for (size_t i = 0; i < line->entries; i++)
+    if (line->entry[i].option->in_text != CLI_NEVER)
+      between = cli_suggest(between, "", line->entry[i].option->name, typed);
+  fputs(*between == ',' ? "?" : "", cli_message());
+  return status;
+}
+
 /* Adds the pairs of a text, which is cut into them and has to stay. */
 static int add_text(struct cli_command_line *line, char *text, const char *file) {
   struct cli_pair pair = {.source = file ? CLI_SAVED : CLI_FROM_TEXT, .file = file};
@@ -102,7 +116,7 @@ static int add_text(struct cli_command_line *line, char *text, const char *file)
     else if (!has_options && !version && strncmp(begin, "perlane=", 8) == 0)
       version = pair.text;
     else
-      status = fail_pair(&pair, "unknown option");
+      status = fail_name(line, &pair);
     has_options |= pair.entry != NULL;
     begin = skip_comments(next);
   }
@@ -134,7 +148,7 @@ static int add_saved(struct cli_command_line *line, struct cli_field *field, con
 /* A map's first bytes may look like a text. */
 static const char *hint_of(const char *file) {
   const char *problem;
-  char *text = cli_carried_read(file, &problem);
+  char *text = cli_carried_read(file, &problem, NULL);
   free(text);
   return text ? "; it is a map, and --params-of reads what it carries" : "";
 }
@@ -158,14 +172,21 @@ int cli_add_file(struct cli_command_line *line, void *values, char *file) {
 
 int cli_add_map(struct cli_command_line *line, void *values, char *map) {
   const char *problem;
-  char *text = cli_carried_read(map, &problem);
+  char *text = cli_carried_read(map, &problem, NULL);
   return text ? add_saved(line, values, map, text)
               : cli_fail("cannot read the options of '%s': %s", map, problem);
 }
 
 int cli_save_params_check(const struct cli_field *field) {
-  const char *problem = field->save_params ? cli_output_try(field->save_params) : NULL;
-  return problem ? cli_fail("cannot write '%s': %s", field->save_params, problem) : 0;
+  const char *file = field->save_params, *problem = file ? cli_output_try(file) : NULL;
+  if (problem)
+    return cli_fail("cannot write '%s': %s", file, problem);
+  return file && !cli_output_is_stream(file) && cli_content_of(file) > CLI_OPTIONS
+             ? cli_fail(
+                   "--save-params '%s': a file of this name is there, and its first line is not "
+                   "of saved options; take another name, or remove it",
+                   file)
+             : 0;
 }
 
 int cli_save_params(const struct cli_command_line *line, const struct cli_field *field) {

@@ -108,15 +108,18 @@ static char *read_map(FILE *stream, const char **problem, int *is_text) {
   return NULL;
 }
 
-char *cli_carried_read(const char *map, const char **problem) {
+char *cli_carried_read(const char *map, const char **problem, int *is_damaged) {
   static char wrong[256];
   char name[CLI_NAME], target[CLI_NAME];
   const char *beside;
-  int is_text = 0;
+  int is_text = 0, unused;
   FILE *stream = open_regular(map, problem);
+  is_damaged = is_damaged ? is_damaged : &unused;
+  *is_damaged = 0;
   if (!stream)
     return NULL;
   char *text = read_map(stream, problem, &is_text);
+  *is_damaged = *problem && *problem != CLI_NO_EXR;
   fclose(stream);
   if (text)
     return text;
@@ -137,8 +140,8 @@ char *cli_carried_read(const char *map, const char **problem) {
 
 /* ---- Writing ---- */
 
-/* Texts in the first lines of sidecars, and of no other files. */
-static const char LAYOUT[] = " samples, x fastest: ", SHAPE[] = "{\"width\": ";
+/* Texts in the first lines of the files beside maps, and of no other files. */
+static const char LAYOUT[] = " samples, x fastest: ", SHAPE[] = "\"generator\": \"perlane\"}";
 
 void cli_sidecar_write(FILE *stream, const struct cli_map *map) {
   fputs("# ", stream);
@@ -159,22 +162,51 @@ void cli_sidecar_write(FILE *stream, const struct cli_map *map) {
   fprintf(stream, "\n%s\n", map->params);
 }
 
-const char *cli_beside_remove(const char *file) {
-  char line[160] = "";
-  const char *problem;
-  FILE *stream = open_regular(file, &problem);
-  if (!stream)
-    return errno == ENOENT || errno == EISDIR || errno == ENAMETOOLONG ? NULL : problem;
-  fread(line, 1, sizeof line - 1, stream);
-  problem = ferror(stream) ? strerror(errno) : NULL;
-  fclose(stream);
-  line[strcspn(line, "\n")] = '\0';
-  const int is_own =
-      strncmp(line, SHAPE, strlen(SHAPE)) == 0 || (*line == '#' && strstr(line, LAYOUT));
-  return problem || !is_own || unlink(file) == 0 ? problem : strerror(errno);
+void cli_shape_write(FILE *stream, const struct cli_map *map) {
+  fprintf(stream, "{\"width\": %" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d, %s\n",
+          map->size[0], map->size[1], map->bits, SHAPE);
 }
 
-void cli_shape_write(FILE *stream, const struct cli_map *map) {
-  fprintf(stream, "%s%" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d}\n", SHAPE, map->size[0],
-          map->size[1], map->bits);
+/* ---- Files that are there ---- */
+
+/* Reads a file's first line, which is empty if there is none. Returns 0 if there is no regular file
+ * that can be read. */
+static int read_line(const char *file, char line[160]) {
+  const char *problem;
+  FILE *stream = open_regular(file, &problem);
+  const size_t length = stream ? fread(line, 1, 159, stream) : 0;
+  line[length] = '\0';
+  line[strcspn(line, "\n")] = '\0';
+  if (stream)
+    fclose(stream);
+  return stream != NULL;
+}
+
+static int is_beside(const char *line) {
+  return strstr(line, SHAPE) || (*line == '#' && strstr(line, LAYOUT));
+}
+
+const char *cli_beside_remove(const char *file) {
+  char line[160];
+  if (!read_line(file, line))
+    return errno == ENOENT || errno == EISDIR || errno == ENAMETOOLONG ? NULL : strerror(errno);
+  return !is_beside(line) || unlink(file) == 0 ? NULL : strerror(errno);
+}
+
+enum cli_content cli_content_of(const char *file) {
+  struct stat status;
+  const char *problem;
+  char line[160];
+  if (stat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+    return CLI_NOTHING;
+  if (read_line(file, line) && strncmp(line, BEGINNING, strlen(BEGINNING)) == 0)
+    return CLI_OPTIONS;
+  if (is_beside(line))
+    return CLI_DESCRIPTION;
+  char *text = cli_carried_read(file, &problem, NULL);
+  const enum cli_content content = !text                    ? CLI_FOREIGN
+                                   : strstr(text, " mask=") ? CLI_A_MASK
+                                                            : CLI_A_MAP;
+  free(text);
+  return content;
 }

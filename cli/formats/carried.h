@@ -22,8 +22,13 @@
 #define CLI_SHAPE ".json"
 
 /* Returns the text that a map carries, to be freed; or NULL, and *problem is what is wrong, in a
- * text that stays until the next call. */
-char *cli_carried_read(const char *map, const char **problem);
+ * text that stays until the next call. is_damaged, which may be NULL, receives 1 if the file is of
+ * a format that carries a text, and cannot be read to its end. */
+char *cli_carried_read(const char *map, const char **problem, int *is_damaged);
+
+/* What would be lost with a file: nothing if it does not exist, is empty, or no regular file. */
+enum cli_content { CLI_NOTHING, CLI_OPTIONS, CLI_DESCRIPTION, CLI_A_MAP, CLI_A_MASK, CLI_FOREIGN };
+enum cli_content cli_content_of(const char *file);
 
 /* Reads a text to its end, if it has less than `limit` bytes and no zero byte. Returns it, to be
  * freed; or NULL with *problem set. */

@@ -42,6 +42,14 @@ static const uint16_t PROJECTED[][2] = {
     {32005, 32031}, {32033, 32058}, {32081, 32086}, {32107, 32130}, {32133, 32159}, {32180, 32199},
     {32201, 32260}, {32301, 32360}, {32401, 32460}, {32501, 32560}, {32600, 32667}, {32700, 32761}};
 
+/* UTM and national grids in wide use. Units of others may be feet, or, as Web Mercator's, longer
+ * than those on the ground. */
+static const uint16_t METRIC[][2] = {
+    {2056, 2056},   {2154, 2154},   {2180, 2180},   {2193, 2193},   {3006, 3006},
+    {3067, 3067},   {5514, 5514},   {6669, 6687},   {7846, 7859},   {21781, 21781},
+    {25828, 25838}, {26901, 26923}, {27700, 27700}, {28348, 28358}, {28992, 28992},
+    {31370, 31370}, {31466, 31469}, {31965, 31985}, {32601, 32660}, {32701, 32760}};
+
 static int is_among(const uint16_t range[][2], size_t count, int code) {
   int is_one = 0;
   for (size_t i = 0; i < count; i++)
@@ -53,6 +61,7 @@ static int is_among(const uint16_t range[][2], size_t count, int code) {
 
 enum cli_crs cli_crs_of(int code) {
   return IS_AMONG(GEOGRAPHIC, code)  ? CLI_GEOGRAPHIC
+         : IS_AMONG(METRIC, code)    ? CLI_METRIC
          : IS_AMONG(PROJECTED, code) ? CLI_PROJECTED
                                      : CLI_OTHER_CRS;
 }

@@ -249,7 +249,7 @@ char *cli_exr_text(FILE *stream, const char **wrong) {
 #else
 char *cli_exr_text(FILE *stream, const char **wrong) {
   (void)stream;
-  *wrong = "this build has no OpenEXR, which reads it";
+  *wrong = CLI_NO_EXR;
   return NULL;
 }
 #endif

@@ -16,6 +16,8 @@ enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 const char CLI_CUT_OFF[] = "it ends too early";
 const char CLI_TOO_LONG[] = "it is longer than its map";
 const char CLI_OTHER_LAYOUT[] = "its size, its depth or its layout is not that of its options";
+const char CLI_NO_EXR[] = "this build has no OpenEXR (libopenexr-dev), which reads and writes .exr";
+const char CLI_NO_CODEC[] = "this build's libtiff cannot unpack its compression";
 
 const struct cli_format *cli_format_at(int index) {
   return index >= 0 && index < FORMAT_COUNT ? FORMATS[index] : NULL;

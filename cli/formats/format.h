@@ -78,6 +78,8 @@ struct cli_format {
    * holds.
    */
   size_t reader_bytes;
+  void (*read_unit)(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]); /* as piece_unit,
+      of the file that is open; NULL if other programs cut files as this one does */
   const char *(*open)(void *reader, FILE *stream, const struct cli_map *map);
   const char *(*read)(void *reader, const struct cli_piece *piece, unsigned char *samples);
   const char *(*end)(void *reader);
@@ -87,6 +89,9 @@ struct cli_format {
 /* Descriptions of damaged files: one that is cut off, one that is longer than its map, one whose
  * size or kind of samples is not that of its options. */
 extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
+
+/* Why a file is not read, which is no damage: this build lacks what reads it. */
+extern const char CLI_NO_EXR[], CLI_NO_CODEC[];
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_NPY,
     CLI_EXR;
@@ -100,8 +105,9 @@ char *cli_png_text(FILE *stream, const char **problem);
 char *cli_tiff_text(FILE *stream, const char **problem);
 char *cli_exr_text(FILE *stream, const char **problem);
 
-/* The kind of coordinate system that EPSG has given a code to, if that is certain. */
-enum cli_crs { CLI_OTHER_CRS, CLI_PROJECTED, CLI_GEOGRAPHIC };
+/* The kind of coordinate system that EPSG has given a code to, if that is certain; METRIC is a
+ * projected one whose units are metres on the ground. */
+enum cli_crs { CLI_OTHER_CRS, CLI_PROJECTED, CLI_METRIC, CLI_GEOGRAPHIC };
 enum cli_crs cli_crs_of(int code);
 
 /* Returns the part of a path after its last slash. */

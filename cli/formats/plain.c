@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "formats/format.h"
 
@@ -56,6 +57,22 @@ static const char *write_piece(void *opened, const struct cli_piece *piece) {
 
 /* ---- Reading ---- */
 
+static const char *check_length(FILE *stream, const struct cli_map *map) {
+  uint64_t bytes = cli_sample_bytes(map);
+  struct stat status;
+  for (int a = 0; a < map->dims; a++)
+    bytes *= map->size[a];
+  if (fstat(fileno(stream), &status) != 0 || !S_ISREG(status.st_mode))
+    return NULL;
+  const uint64_t found = (uint64_t)status.st_size - (uint64_t)ftello(stream);
+  return found < bytes ? CLI_CUT_OFF : found > bytes ? CLI_TOO_LONG : NULL;
+}
+
+static const char *open_samples(void *reader, FILE *stream, const struct cli_map *map) {
+  open_raw(reader, stream, map);
+  return check_length(stream, map);
+}
+
 /* Compares the header with the one of this map. */
 static const char *open_npy(void *reader, FILE *stream, const struct cli_map *map) {
   char *head = NULL;
@@ -69,7 +86,7 @@ static const char *open_npy(void *reader, FILE *stream, const struct cli_map *ma
     is_same = getc(stream) == (unsigned char)head[i];
   free(head);
   ((struct plain *)reader)->stream = stream;
-  return is_same ? NULL : CLI_OTHER_LAYOUT;
+  return is_same ? check_length(stream, map) : CLI_OTHER_LAYOUT;
 }
 
 static const char *read_plain(void *opened, const struct cli_piece *piece, unsigned char *samples) {
@@ -93,7 +110,7 @@ static const char *end_plain(void *opened) {
     .reader_bytes = sizeof(struct plain), .open = (opens), .read = read_plain, .end = end_plain,   \
   }
 
-const struct cli_format CLI_R16 = FORMAT(".r16", open_raw, open_raw, 16, 16);
-const struct cli_format CLI_R32 = FORMAT(".r32", open_raw, open_raw, 32, 32);
-const struct cli_format CLI_RAW = FORMAT(".raw", open_raw, open_raw, 8 + 16 + 32, 16);
+const struct cli_format CLI_R16 = FORMAT(".r16", open_raw, open_samples, 16, 16);
+const struct cli_format CLI_R32 = FORMAT(".r32", open_raw, open_samples, 32, 32);
+const struct cli_format CLI_RAW = FORMAT(".raw", open_raw, open_samples, 8 + 16 + 32, 16);
 const struct cli_format CLI_NPY = FORMAT(".npy", begin_npy, open_npy, 8 + 16 + 32, 32);

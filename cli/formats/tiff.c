@@ -316,31 +316,70 @@ static int has(TIFF *tiff, uint32_t tag, uint32_t wanted, int is_short) {
   return found && (is_short ? few : number) == wanted;
 }
 
+/* The tiles of the file that was opened last, or some rows of one in strips. */
+static uint64_t stored[2];
+
+static void read_unit(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]) {
+  (void)map;
+  memcpy(unit, stored, sizeof stored);
+}
+
+/* Other programs cut an image into other tiles, or into strips. */
+static const char *find_tiles(struct writer *reader) {
+  enum { ROWS = 16, MAX_BYTES = 256 << 20 };
+  const uint64_t sample = cli_sample_bytes(&reader->map);
+  uint32_t width = 0, height = 0;
+  uint16_t scheme = COMPRESSION_NONE;
+  TIFFGetFieldDefaulted(reader->tiff, TIFFTAG_COMPRESSION, &scheme);
+  if (!TIFFIsCODECConfigured(scheme))
+    return CLI_NO_CODEC;
+  stored[0] = reader->map.size[0];
+  stored[1] = stored[0] * sample * ROWS <= MAX_BYTES ? ROWS : 1;
+  if (TIFFIsTiled(reader->tiff)) {
+    TIFFGetField(reader->tiff, TIFFTAG_TILEWIDTH, &width);
+    TIFFGetField(reader->tiff, TIFFTAG_TILELENGTH, &height);
+    stored[0] = width;
+    stored[1] = height;
+  }
+  memcpy(reader->tile_size, stored, sizeof stored);
+  return stored[0] == 0 || stored[1] == 0 || stored[1] > MAX_BYTES / sample / stored[0]
+             ? "its tiles are empty, or larger than 256 MiB"
+             : NULL;
+}
+
 static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *map) {
   struct writer *reader = opened;
   reader->map = *map;
-  tile_size(map, reader->tile_size);
   take_messages();
   TIFF *tiff = reader->tiff = open_client(&reader->client, stream, "r");
   if (!tiff)
     return problem_of(&reader->client);
   return has(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)map->size[0], 0) &&
                  has(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)map->size[1], 0) &&
-                 has(tiff, TIFFTAG_TILEWIDTH, (uint32_t)reader->tile_size[0], 0) &&
-                 has(tiff, TIFFTAG_TILELENGTH, (uint32_t)reader->tile_size[1], 0) &&
                  has(tiff, TIFFTAG_BITSPERSAMPLE, (uint32_t)map->bits, 1) &&
                  has(tiff, TIFFTAG_SAMPLESPERPIXEL, (uint32_t)map->channels, 1) &&
                  has(tiff, TIFFTAG_SAMPLEFORMAT,
                      map->bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT, 1) &&
                  has(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG, 1)
-             ? NULL
+             ? find_tiles(reader)
              : CLI_OTHER_LAYOUT;
+}
+
+static const char *read_rows(struct writer *reader, const struct cli_piece *piece,
+                             unsigned char *samples) {
+  const size_t row = piece->width * cli_sample_bytes(&reader->map);
+  for (size_t y = 0; y < piece->rows; y++)
+    if (TIFFReadScanline(reader->tiff, samples + y * row, (uint32_t)(piece->row + y), 0) != 1)
+      return problem_of(&reader->client);
+  return NULL;
 }
 
 static const char *read_tiff(void *opened, const struct cli_piece *piece, unsigned char *samples) {
   struct writer *reader = opened;
   const uint64_t *size = reader->tile_size;
   const size_t sample = cli_sample_bytes(&reader->map), tile_row = size[0] * sample;
+  if (!TIFFIsTiled(reader->tiff))
+    return read_rows(reader, piece, samples);
   unsigned char *tile = malloc(tile_row * size[1]);
   int is_read = tile != NULL;
   for (size_t y = 0; y < piece->rows && is_read; y += size[1])
@@ -368,7 +407,11 @@ char *cli_tiff_text(FILE *stream, const char **problem) {
   TIFF *tiff = open_client(&client, stream, "rD");
   if (tiff && TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text))
     copy = strdup(text);
-  *problem = tiff ? NULL : problem_of(&client);
+  *problem =
+      !tiff ? problem_of(&client)
+      : !copy && TIFFGetField(tiff, TIFFTAG_SOFTWARE, &text) && strncmp(text, "perlane ", 8) == 0
+          ? CLI_CUT_OFF /* libtiff ignores tags beyond the end */
+          : NULL;
   if (tiff)
     TIFFClose(tiff);
   return copy;
@@ -380,7 +423,7 @@ char *cli_tiff_text(FILE *stream, const char **problem) {
     .seeks = 1, .longest = INT32_MAX, .piece_unit = tile_size,                                     \
     .writer_bytes = sizeof(struct writer), .begin = begin, .pack = pack, .write = write_piece,     \
     .finish = finish, .release = release, .reader_bytes = sizeof(struct writer),                   \
-    .open = open_tiff, .read = read_tiff, .close = release,                                        \
+    .read_unit = read_unit, .open = open_tiff, .read = read_tiff, .close = release,                \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");

@@ -13,8 +13,15 @@ struct comparison {
   struct cli_bytes stored; /* a piece as the file has it */
   uint64_t done;           /* samples of the pieces before */
   struct cli_difference *difference;
-  char damage[160];
 };
+
+/* Keeps what is wrong with a file beyond its reader. Returns it. */
+static const char *keep(struct cli_difference *difference, const char *damage) {
+  static char kept[160];
+  difference->is_unread = damage == CLI_NO_CODEC;
+  snprintf(kept, sizeof kept, "%s", damage ? damage : "");
+  return difference->damage = damage ? kept : NULL;
+}
 
 /* Makes an index of a sample's number in the file. */
 static void find_sample(const struct comparison *comparison, uint64_t number) {
@@ -35,11 +42,8 @@ static const char *compare_piece(void *compared, const struct cli_piece *piece) 
     return strerror(ENOMEM);
   const unsigned char *stored = comparison->stored.data;
   const char *damage = comparison->format->read(comparison->reader, piece, comparison->stored.data);
-  if (damage) {
-    snprintf(comparison->damage, sizeof comparison->damage, "%s", damage);
-    comparison->difference->damage = comparison->damage;
+  if (keep(comparison->difference, damage))
     return ended;
-  }
   if (memcmp(stored, piece->samples, count * sample) == 0) {
     comparison->done += count;
     return NULL;
@@ -54,6 +58,16 @@ static const char *compare_piece(void *compared, const struct cli_piece *piece) 
                                     piece->column + at % piece->width
                               : comparison->done + at);
   return ended;
+}
+
+void cli_compare_head(const struct cli_map *map, const struct cli_format *format, FILE *file,
+                      struct cli_difference *difference) {
+  void *reader = calloc(1, format->reader_bytes);
+  keep(difference, reader ? format->open(reader, file, map) : strerror(ENOMEM));
+  if (reader && format->close)
+    format->close(reader);
+  free(reader);
+  rewind(file);
 }
 
 const char *cli_compare(struct cli_stream *stream, const struct cli_format *format, FILE *file,
@@ -72,14 +86,14 @@ const char *cli_compare(struct cli_stream *stream, const struct cli_format *form
   const char *problem = NULL;
   const char *damage = format->open(comparison.reader, file, stream->map);
   if (!damage) {
+    if (format->read_unit)
+      comparing.piece_unit = format->read_unit;
     problem = cli_stream_write(stream, &comparing, &comparison);
     if (!problem && format->end)
       damage = format->end(comparison.reader);
   }
-  if (damage) {
-    snprintf(comparison.damage, sizeof comparison.damage, "%s", damage);
-    difference->damage = comparison.damage;
-  }
+  if (damage)
+    keep(difference, damage);
   if (format->close)
     format->close(comparison.reader);
   free(comparison.reader);

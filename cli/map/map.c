@@ -55,8 +55,8 @@ static const struct cli_kind HEIGHTS =
 const struct cli_kind CLI_TILES =
     NUMBERS("COLUMNSxROWS, or one such number for both, each from 1 to 256", "none", 0, 2,
             .separator = 'x', WHOLE(1, 256));
-static const struct cli_kind OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0,
-                                               1, .takes_none = 1, WHOLE(0, 65536));
+const struct cli_kind CLI_OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0, 1,
+                                            .takes_none = 1, WHOLE(0, 65536));
 const struct cli_kind CLI_FORMAT = {.list = format_name, .none = "the suffix"};
 static const struct cli_kind AXES = {
     .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
@@ -237,10 +237,11 @@ static const struct cli_option OPTIONS[] = {
              "format has them, unless --bits is given.",
      .in_text = CLI_NEVER},
     {"spacing", "METRES", &SPACING, AT(spacing),
-     .help = "The distance between samples, for --mask slope, and for the engine of --for: with "
-             "--heights LOW,HIGH in metres, or a look that has heights, what to type there is "
-             "printed, and written to FILE.txt. auto is that of a projected --crs, or the look's "
-             "in nature, and 1 in an engine without them."},
+     .help =
+         "The distance between samples, for --mask slope, and for the engine of --for: with "
+         "--heights LOW,HIGH in metres, or a look that has heights, what to type there is "
+         "printed, and written to FILE.txt. auto is the --step of a --crs that is known to be in "
+         "metres, or without --crs the look's in nature, and 1 in an engine without them."},
     {"mask", "MASK", &MASKS, AT(masks),
      .help = "Also writes a mask of the same samples, FILE.slope.png and so on, or .tif beside a "
              "TIFF; may be given several times. slope=LOW..HIGH is 0 up to LOW degrees, the "
@@ -271,7 +272,7 @@ static const struct cli_option OPTIONS[] = {
              "the row from the top, %V the row from the bottom. They count from 0, or with %+X "
              "from 1; %3X has at least 3 digits. auto is x%X_y%Y, and %X_%Y for Unity and Godot.",
      .in_text = CLI_NEVER},
-    {"overlap", "N", &OVERLAP, AT(overlap),
+    {"overlap", "N", &CLI_OVERLAP, AT(overlap),
      .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
              "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
              "and 0 without --for.",
@@ -315,9 +316,10 @@ double cli_map_step(const struct cli_map_options *map, int axis) {
 }
 
 double cli_map_spacing(const struct cli_map_options *map, int axis) {
-  return map->spacing.count > 0                  ? map->spacing.at[0].real
-         : cli_crs_of(map->crs) == CLI_PROJECTED ? fabs(cli_map_step(map, axis))
-         : map->natural_spacing > 0              ? map->natural_spacing
-         : map->engine >= 0                      ? 1
-                                                 : 0;
+  return map->spacing.count > 0               ? map->spacing.at[0].real
+         : cli_crs_of(map->crs) == CLI_METRIC ? fabs(cli_map_step(map, axis))
+         : map->crs != 0                      ? 0
+         : map->natural_spacing > 0           ? map->natural_spacing
+         : map->engine >= 0                   ? 1
+                                              : 0;
 }

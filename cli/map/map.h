@@ -47,6 +47,7 @@ struct cli_map_options {
   int crs;                /* EPSG's code; 0 for none */
   struct cli_masks masks; /* one that is written instead of the map, or those beside it */
   int mask_bits;
+  int is_beside; /* this is such a mask, whose file is named after the map's */
   struct cli_seeds seeds;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
@@ -56,7 +57,7 @@ struct cli_map_options {
   struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 
-extern const struct cli_kind CLI_PART, CLI_TILES, CLI_TILE_NAMES, CLI_FORMAT;
+extern const struct cli_kind CLI_PART, CLI_TILES, CLI_TILE_NAMES, CLI_OVERLAP, CLI_FORMAT;
 extern const struct cli_kind CLI_LOOK;
 
 /* The part that is all. */

@@ -118,14 +118,21 @@ static int check_axes(const struct cli_request *request) {
   return 0;
 }
 
+void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request) {
+  struct cli_map *map = &plan->map;
+  map->dims = request->map.size.count;
+  map->channels = cli_picture_wanted(&request->picture) ? 3 : 1;
+  map->bits = request->map.bits;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    map->size[a] = a < map->dims ? (uint64_t)request->map.size.at[a].whole : 1;
+}
+
 static void plan_stream(struct cli_plan *plan, const struct cli_request *request) {
   const struct cli_map_options *options = &request->map;
   const int threads = (int)request->work.threads.at[0].whole;
   struct cli_map *map = &plan->map;
   struct cli_stream *stream = &plan->stream;
-  map->dims = options->size.count;
-  map->channels = cli_picture_wanted(&request->picture) ? 3 : 1;
-  map->bits = options->bits;
+  cli_plan_shape(plan, request);
   map->low = (float)options->range.at[0].real;
   map->high = (float)options->range.at[1].real;
   map->crs = options->crs;
@@ -151,7 +158,6 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
     };
   }
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    map->size[a] = a < map->dims ? (uint64_t)options->size.at[a].whole : 1;
     stream->grid.count[a] = (size_t)map->size[a];
     stream->grid.first[a] = options->first.at[a].whole;
     stream->grid.origin[a] = options->origin.at[a].real;
@@ -199,11 +205,12 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
 static int note_settings(struct cli_plan *plan, const struct cli_request *request) {
   const struct cli_map_options *map = &request->map;
   const double unit = map->heights.count > 0 ? 1 : map->natural_height;
+  const double spacing = cli_map_spacing(map, 0);
   const struct cli_terrain terrain = {
       .size = {map->size.at[0].whole, map->size.at[1].whole},
       .low = (double)plan->map.low * unit,
       .high = (double)plan->map.high * unit,
-      .spacing = cli_map_spacing(map, 0),
+      .spacing = spacing > 0 ? spacing : 1,
   };
   const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.mask &&
                          !cli_map_has_seeds(map);
@@ -234,6 +241,8 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
       (map->bits == 32 && request->map.heights.count == 0) ||
       perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
     return 0;
+  if (request->is_there)
+    return cli_refuse("range=actual: a map of integers carries the two values instead");
   struct cli_progress progress =
       cli_progress_begin("--range actual", cli_grid_samples(&whole), !request->work.quiet);
   plan->stream.progress = &progress;

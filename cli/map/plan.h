@@ -28,6 +28,7 @@ struct cli_request {
     int force;
     int quiet;
   } work;
+  int is_there; /* the map is a file that was made of these options */
   struct cli_field field;
   struct cli_command_line line;
 };
@@ -62,6 +63,9 @@ struct cli_plan {
   double seconds;               /* that planning took, with its passes over the map */
   char note[256];               /* the map's, or empty */
 };
+
+/* Sets the shape of the map of a request whose size and depth are complete. */
+void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request);
 
 /* Plans a request whose size and depth are complete, with tiles and a compression that are those of
  * the plan already: makes its field, and checks all that could go wrong before the first sample is

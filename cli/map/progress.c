@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "map/progress.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "options/messages.h"
 
-enum { BAR = 30 };
+enum { BAR = 30, TEXT = 46 }; /* columns: of the bar, and of the longest text around it */
 
 /* Seconds. The bar appears after a delay and changes at intervals. Of lines, the first comes after
  * a delay, and others at least as long after the one before, when a tenth more is done or an
@@ -24,25 +25,36 @@ struct cli_progress cli_progress_begin(const char *name, uint64_t total, int wan
   };
 }
 
-static void print_bar(double part) {
-  char bar[BAR + 1];
-  for (int i = 0; i < BAR; i++)
-    bar[i] = part * BAR > i ? '#' : '.';
-  bar[BAR] = '\0';
-  fprintf(stderr, "\r%3d%% %s ", (int)(part * 100), bar);
+/* A line that is wider than the terminal would go on in the next one, and stay there. */
+static int columns(void) {
+  struct winsize size;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+static void print_bar(double part, int length) {
+  fprintf(stderr, "\r%3d%% ", (int)(part * 100));
+  for (int i = 0; i < length; i++)
+    fputc(part * length > i ? '#' : '.', stderr);
+  fputs(length > 0 ? " " : "", stderr);
 }
 
 static void show(const struct cli_progress *progress, double elapsed) {
   const double part = (double)progress->done / (double)progress->total;
   const double rate = (double)(progress->done - progress->found) / elapsed;
   const double left = (double)(progress->total - progress->done) / rate;
+  const int room = columns() - TEXT;
   char amount[16], total[16];
   if (progress->terminal) {
-    print_bar(part);
+    print_bar(part, room < 0 ? 0 : room < BAR ? room : BAR);
   } else {
     cli_print_text(stderr, progress->name);
     fprintf(stderr, ": %d%%, %s of %s samples, ", (int)(part * 100),
             cli_amount(amount, (double)progress->done), cli_amount(total, (double)progress->total));
+  }
+  if (progress->terminal && room < 0) {
+    fputs("\033[K", stderr);
+    fflush(stderr);
+    return;
   }
   fprintf(stderr, "%s samples/s, ", cli_amount(amount, rate));
   const long long seconds = left < 1e9 ? (long long)(left + 0.5) : 999999999;

@@ -81,6 +81,12 @@ int cli_say(int status, const char *format, ...) {
   return status;
 }
 
+void cli_drop_message(void) {
+  if (kept.stream && kept.stream != stderr && fclose(kept.stream) == 0)
+    free(kept.text);
+  kept.stream = NULL;
+}
+
 void cli_print_message(void) {
   const char *blank = command ? " " : "", *name = command ? command : "";
   FILE *stream = kept.stream;

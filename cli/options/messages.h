@@ -29,6 +29,9 @@ FILE *cli_message(void);
 /* Prints the message that is kept, if any, as "perlane COMMAND: message". */
 void cli_print_message(void);
 
+/* Forgets it. */
+void cli_drop_message(void);
+
 #define cli_note(...) ((void)cli_say(0, "note: " __VA_ARGS__), cli_print_message())
 
 /* Prints a text with control characters, and bytes that are not UTF-8, as \xNN. */

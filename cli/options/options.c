@@ -205,7 +205,9 @@ int cli_shown_length(const char *wrong) {
 
 void cli_add_options(struct cli_command_line *line, const struct cli_option *option, size_t count,
                      void *values, const void *defaults, int is_foreign) {
-  for (size_t i = 0; i < count && line->entries < CLI_MAX_OPTIONS; i++)
+  if (count > CLI_MAX_OPTIONS - line->entries)
+    abort(); /* options that nobody could give */
+  for (size_t i = 0; i < count; i++)
     line->entry[line->entries++] = (struct cli_entry){
         .option = &option[i], .values = values, .defaults = defaults, .is_foreign = is_foreign};
 }

@@ -212,6 +212,12 @@ int cli_refuse_pair(const struct cli_pair *pair);
 /* Prints the help. Returns CLI_HELPED, or the exit status. */
 int cli_help(const struct cli_command_line *line);
 
+/* Adds a name to the message if it begins with what was typed, or differs from it in a letter or
+ * two. Returns what comes before the next name; CLI_DID_YOU_MEAN before the first. */
+extern const char CLI_DID_YOU_MEAN[];
+const char *cli_suggest(const char *between, const char *before, const char *name,
+                        const char *typed);
+
 /* Finds an option by its name, which must exist. */
 const struct cli_entry *cli_find(const struct cli_command_line *line, const char *name);
 

@@ -11,7 +11,7 @@
 
 /* ---- Similar names ---- */
 
-static const char DID_YOU_MEAN[] = "; did you mean ";
+const char CLI_DID_YOU_MEAN[] = "; did you mean ";
 
 /* Returns whether two words differ in at most so many letters that are missing, added, changed or
  * swapped with the next. */
@@ -29,10 +29,8 @@ static int is_near(const char *a, const char *b, int edits) {
            (a[0] == b[1] && a[1] == b[0] && is_near(a + 2, b + 2, edits - 1))));
 }
 
-/* Adds a name to the message if it begins with what was typed, or differs from it in a letter or
- * two. Returns what comes before the next name. */
-static const char *suggest(const char *between, const char *before, const char *name,
-                           const char *typed) {
+const char *cli_suggest(const char *between, const char *before, const char *name,
+                        const char *typed) {
   const size_t length = strlen(typed), letters = strlen(name);
   const int edits = length > 4 && letters > 4 ? 2 : length > 2 && letters > 2;
   if (length == 0 || (strncmp(name, typed, length) != 0 && !is_near(name, typed, edits)))
@@ -85,9 +83,9 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   else
     fprintf(cli_message(), "--%s '%s': ", option->name, pair.text);
   cli_print_expected(option);
-  const char *name, *between = DID_YOU_MEAN;
+  const char *name, *between = CLI_DID_YOU_MEAN;
   for (int i = 0; pair.text && (name = cli_choice(option, i)) != NULL; i++)
-    between = suggest(between, "", name, pair.text);
+    between = cli_suggest(between, "", name, pair.text);
   fputs(*between == ',' ? "?" : "", cli_message());
   return status;
 }
@@ -127,13 +125,13 @@ static struct cli_entry *find(struct cli_command_line *line, const char *name, s
 
 static int refuse_name(const struct cli_command_line *line, const char *argument, const char *name,
                        size_t length) {
-  const char *between = DID_YOU_MEAN;
+  const char *between = CLI_DID_YOU_MEAN;
   char typed[40]; /* longer than any name */
   const int status = cli_refuse("'%s': unknown option", argument);
   snprintf(typed, sizeof typed, "%.*s", (int)(length < sizeof typed ? length : sizeof typed), name);
   for (size_t i = 0; i < line->entries; i++)
     if (!line->entry[i].is_foreign)
-      between = suggest(between, "--", line->entry[i].option->name, typed);
+      between = cli_suggest(between, "--", line->entry[i].option->name, typed);
   fputs(*between == ',' ? "?" : "", cli_message());
   return status;
 }

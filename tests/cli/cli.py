@@ -120,6 +120,12 @@ NOTES = [
     ("--size 9 --octaves 5 --frequency 0.03", None),
     ("--size 1000001x1 --octaves 2", "note: GDAL, OpenCV and netpbm refuse PNGs of more than 1000000 samples a side"),
     ("--size 1000000x1 --octaves 2", None),
+    ("--size 64 --look island", "note: a picture in colours; --bits 16 makes a map of the look's values\n"),
+    ("--size 64 --look clouds --bits 16", None),
+    ("--size 64 --look island --palette land", None),
+    ("--size 64x64x1 --step 1,1,8 --octaves 4 --frequency 0.03 --range actual", None),
+    ("--size 64x64x1 --range actual", None),
+    ("--size 64x64x1 --look clouds --palette clouds", "note: --range is that of this slice alone; slices that follow one another"),
 ]
 
 
@@ -157,7 +163,7 @@ def range_notes():
         check("which then are used", "note: the values" not in done.err and "clamped" not in done.err, done.err)
     for options in ("--range actual", "--look island", "--bits 32 --format tif", "--range auto --octaves 1", "--palette land"):
         done = run(f"fill -o b.png {field} {options}")
-        check(f"no note with {options}", done.status == 0 and "note" not in done.err, done.err)
+        check(f"no note with {options}", done.status == 0 and "note: the values" not in done.err, done.err)
 
 
 # ---- Kernels ----

@@ -9,7 +9,11 @@ work=$3
 perlane=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 script=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 rm -rf "$3"
-mkdir -p "$3/maps" && cd "$3" || exit 2
+mkdir -p "$3/maps" "$3/bin" "$3/other" && cd "$3" || exit 2
+ln -s "$perlane" bin/perlane
+PATH=$PWD/bin:$PATH
+printf '#!/bin/sh\ntouch "%s/was_run"\n' "$PWD" >other/perlane
+chmod +x other/perlane
 : >'my map.png'
 : >mine.txt
 # shellcheck disable=SC1090
@@ -23,10 +27,10 @@ offers() {
         shift
     done
     shift
-    COMP_WORDS=("$perlane" "${words[@]}")
+    COMP_WORDS=("${typed:-perlane}" "${words[@]}")
     COMP_CWORD=${#words[@]}
     COMPREPLY=(stale)
-    _perlane "$perlane" "${words[${#words[@]}-1]}" x 2>stderr.log
+    _perlane "${typed:-perlane}" "${words[${#words[@]}-1]}" x 2>stderr.log
     printf '%s\n' "${COMPREPLY[@]}" | sort >got
     printf '%s\n' "$@" | sort >want
     check "perlane ${words[*]}" sh -c 'diff want got && [ ! -s stderr.log ]'
@@ -72,6 +76,20 @@ offers fill --hash-table mi -- mine.txt
 offers fill --seed '' -- ''
 offers fill --field oct -- ''
 offers fill --size = 1 -- ''
+for typed in ./other/perlane other/perlane "$PWD/other/perlane"; do
+    offers f -- fill
+done
+typed=
+usual=$PATH
+cd other && PATH=.:/usr/bin:/bin && offers f -- ''
+cd .. && PATH=$usual
+check "no other program is run" [ ! -e was_run ]
+printf '#!/bin/sh\ncase "$*" in *--help) exec "%s" "$@" ;; *) echo "$*" >>was_run ;; esac\n' "$perlane" >bin/spy
+chmod +x bin/spy && mv bin/spy bin/perlane
+COMP_WORDS=(perlane bench -- '') COMP_CWORD=3
+_perlane
+offers fill --shade '' -- $("$perlane" fill --help | sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p')
+check "and a command only for its help, or for an option that lacks its value" [ ! -e was_run ]
 check "bash knows of it" [ "$(complete -p perlane)" = 'complete -F _perlane perlane' ]
 
 total

@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-from command import check, fill, read, refused, run, run_steps
+from command import check, fill, read, refused, run, run_steps, words, write
 
 PLAINS, PEAKS, REGIONS = "octaves=4 frequency=0.02", "seed=-2 octaves=6 frequency=0.03 fractal=ridged", "seed=3 frequency=0.005"
 NAMES = ("--field-as", f"plains={PLAINS}", "--field-as", f"peaks = {PEAKS}", "--field-as", f"regions={REGIONS}")
@@ -96,7 +96,10 @@ def wrong():
     for name, message, options in (
             ("an option of one field", "--octaves is an option of one field", "--expression a --field-as a=seed=2 --octaves 3"),
             ("an unknown name", "--expression: no field is called 'b'", "--expression a+b --field-as a=seed=2"),
-            ("an option of a field", "--expression: octaves must be", "--expression a --field-as a=octaves=99"),
+            ("an option of a field", "--field-as a: octaves must be", "--expression a --field-as a=octaves=99"),
+            ("an unknown name among others, at its place", "--expression, character 7: ", ["--expression=p + 3 m", *NAMES, "--field-as=p=octaves=2"]),
+            ("a definition in the text, at its place", "--expression, character 17: ", ["--expression=a=seed=3; a + 3 m", "--field-as=a=seed=4"]),
+            ("a look in the text", "'look'; --field-as NAME=look=... makes a field of a look", ["--expression=a=look=alps; a"]),
             ("an unknown look", "--field-as: no look is called 'sea'", "--expression a --field-as a=look=sea"),
             ("no name", "--field-as 'octaves': expected NAME=OPTIONS", "--expression a --field-as octaves"),
             ("no expression", "--field-as has no effect without --expression", "--field-as a=octaves=2"),
@@ -104,7 +107,9 @@ def wrong():
             ("seeds", "--seeds has no effect on --expression", "--expression a --field-as a=seed=2 --seeds 1..4"),
             ("an infinite range", "--range actual: samples are infinite", "--expression 1/(x-x)"),
             ("a map without numbers", "--range actual: samples are infinite, or none is a number", "--expression sqrt(x-99)")):
-        refused(f"{name} is refused", 2, message, f"fill -o x.png --size 8 {options}")
+        refused(f"{name} is refused", 2, message, "fill -o x.png --size 8", *(words(options) if isinstance(options, str) else options))
+    write("land.txt", "# land\nplains = octaves=2\n\nplains + # high\n  * 3\n")
+    refused("a place in a file", 1, "'land.txt' line 5, character 3: ", "fill -o x.png --expression @land.txt")
     refused("a missing file", 1, "cannot read the expression in 'none.txt'", "fill -o x.png --expression @none.txt")
 
 

@@ -162,12 +162,38 @@ def unwritable():
     os.chmod("locked", 0o755)
     check("stays as it was", tree(".") == {"locked/b.png": b"precious", "read.png": b"precious"}, listing("locked"))
     os.chmod("read.png", 0o640)
-    fill("-o read.png --size 8")
+    fill("-o read.png --size 8 --force")
     check("a file that is replaced keeps its permissions", stat.S_IMODE(os.stat("read.png").st_mode) == 0o640)
     os.umask(0o027)
     fill("-o new.png --size 8")
     os.umask(0o022)
     check("a new one has the usual ones", stat.S_IMODE(os.stat("new.png").st_mode) == 0o640)
+
+
+def foreign():
+    """Nothing that perlane did not write is replaced without --force."""
+    fill("-o own.png --size 8")
+    fill("-o own.r16 --size 8")
+    os.rename("own.r16", "lone.r16")
+    content = {"photo.png": b"\x89PNG mine", "text.npy": b"mine", "a.tif": b"II*\0", "lone.r16": read("lone.r16")}
+    for name, data in content.items():
+        write(name, data)
+        refused("a file of others", 1, f"'{name}' is there, and nothing in it says that perlane wrote it; take another name, "
+                "or --force writes over it", f"fill -o {name} --size 8")
+        check("stays", read(name) == data)
+        fill(f"-o {name} --size 8 --force")
+        fill(f"-o {name} --size 9")
+    write("b.r16.txt", b"notes")
+    refused("a text beside the map", 1, "'b.r16.txt' is there", "fill -o b.r16 --size 8")
+    write("empty.png", b"")
+    fill("-o empty.png --size 8")
+    write("own.slope.png", b"mine")
+    mask = "fill -q -o own.png --heights 0,9 --spacing 1 --size 8 --mask slope=1..2"
+    refused("a mask's name", 1, "'own.slope.png' is there, and nothing in it says that perlane wrote it as a mask", mask)
+    fill("-o own.slope.png --force --size 8")
+    refused("a map in the place of a mask", 1, "wrote it as a mask", mask)
+    os.remove("own.slope.png")
+    check("a mask is replaced", run(mask).status == run(mask).status == 0)
 
 
 def races():
@@ -176,7 +202,7 @@ def races():
     for file in ("race.png", "race.npy"):
         wrong = []
         for _ in range(12):
-            processes = [start(f"fill -q -o {file} --size 256 --seed {seed}", stderr=subprocess.PIPE)
+            processes = [start(f"fill -q -o {file} --size 256 --force --seed {seed}", stderr=subprocess.PIPE)
                          for seed in range(4)]
             wrong += [message for process in processes if (message := process.communicate()[1])]
             if run("verify race.png").status != 0 if file == "race.png" else read("race.npy") not in want:
@@ -191,7 +217,7 @@ def races():
 
 def together():
     """A map and what describes it change together."""
-    new = "--size 127 --octaves 4"
+    new = "--size 127 --octaves 4 --force"  # a map may have lost its description
     fill("-o map.r16 --for unreal --octaves 3 --size 127")
     before = tree(".")
     write("other.json", "{}")
@@ -345,5 +371,5 @@ def points():
         check("comments that cannot be written", done.status == 1 and "No space left" in done.err, done.err)
 
 
-sys.exit(run_steps(streams, closed_pipes, closed_streams, killed, long_names, unwritable, races, together, space,
+sys.exit(run_steps(streams, closed_pipes, closed_streams, killed, long_names, unwritable, foreign, races, together, space,
                    small_disk, memory, blocks, points))

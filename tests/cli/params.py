@@ -231,9 +231,19 @@ def own_names():
     fill("-o own/a.png --size 4")
     content = read("own/a.png")
     os.symlink("a.png", "own/b.txt")
-    refused("a link to the map", 2, "take another name", "fill -o own/a.png --size 5 --save-params own/b.txt")
+    refused("a link to the map", 1, "take another name", "fill -o own/a.png --size 5 --save-params own/b.txt")
     check("which stays", read("own/a.png") == content)
     fill("-o own/a.png --size 4 --save-params own/a.png.txt")  # a map that carries its own
+    fill("-o own/a.png --size 4 --save-params own/a.png.txt")
+    for file, line in (("own/a.slope.png", "fill -o own/a.png --look hills --size 64 --mask slope=30..45 --save-params own/a.slope.png"),
+                       ("own/t.slope_x1_y0.png", "fill -o own/t.png --look hills --size 64 --tiles 2 --mask slope=1..2 --save-params own/t.slope_x1_y0.png")):
+        refused("", 2, "a mask or a file beside it has this name", line)
+        check("and nothing is there", not os.path.exists(file))
+    for name, content in (("own/notes.txt", b"mine"), ("own/photo.png", b"\x89PNG mine"), ("own/map.png", read("own/a.png"))):
+        write(name, content)
+        for line in ("points", "fill -o x.png --size 4"):
+            refused("a file that is not of saved options", 1, "its first line is not of saved options", line, "--save-params", name)
+        check("stays", read(name) == content)
     done = run("points --save-params missing/a", text="1 2\n")
     check("a missing folder is found before the first value", (done.status, done.out) == (1, b""), done)
     check("the standard output has no name", run("fill -q -o - --size 4 --save-params own/-").status == 0)
@@ -319,7 +329,7 @@ BAD = [
     ("seed=1 perlane=1.0.0", "'perlane=1.0.0': unknown option"),
     ("sead=1", "'sead=1': unknown option"),
     ("perlane=0.99.0 sead=1",
-     f"unknown option; the text is from perlane 0.99.0, and this is {VERSION}"),
+     f"; the text is from perlane 0.99.0, and this is {VERSION}"),
     ("isa=scalar", "'isa=scalar': unknown option"),
     ("compression=lz4", "'compression=lz4': expected one of deflate"),
     ("threads=3", "unknown option"),

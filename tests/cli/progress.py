@@ -5,14 +5,17 @@
 The bar on a terminal, and what a signal leaves and says.
 """
 
+import fcntl
 import glob
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 from command import check, clear, listing, read, run_steps, start, write
@@ -73,6 +76,23 @@ def bar():
     check("--quiet shows nothing", status == 0 and told == "", repr(told))
 
 
+def narrow():
+    """A line that is as wide as the terminal, whatever that is, is drawn over by the next."""
+    for columns in (10, 30, 46, 60, 100):
+        parent, child = pty.openpty()
+        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+        process = start("fill -o map.r16 --size 16k --octaves 16 --threads 1 --range actual --force", stderr=child)
+        os.close(child)
+        told = b""
+        while told.count(b"\r") < 3 and process.poll() is None:
+            told += os.read(parent, 4096)
+        process.kill()
+        process.wait()
+        os.close(parent)
+        lines = [re.sub(r"\033\[K", "", line) for line in told.decode().split("\r")]
+        check(f"no line is wider than {columns} columns", len(lines) > 3 and max(map(len, lines)) < columns, lines)
+
+
 def first_pass():
     """The bar of the pass of --range actual, before the map is begun."""
     parent, child = pty.openpty()
@@ -129,4 +149,4 @@ def signals():
         clear()
 
 
-sys.exit(run_steps(bar, first_pass, signals))
+sys.exit(run_steps(bar, narrow, first_pass, signals))

@@ -19,6 +19,7 @@ import zlib
 import numpy as np
 import rasterio
 import tifffile
+from PIL import Image
 
 from command import check, fill, pixels, png_chunks, read, run, run_steps, same
 
@@ -158,6 +159,25 @@ def places():
                 values - heights).max() <= abs(high - low) / (2 ** bits - 1) * 0.51, (file.scales, file.offsets))
 
 
+def other_layouts():
+    """A TIFF that another program has compressed again, or cut into other tiles or strips."""
+    for options in ("--bits 16", "--bits 8 --palette land", "--bits 32"):
+        fill(f"-o m.tif --size 700x530 {options} --octaves 4 --frequency 0.03")
+        for name, layout in (("a COG", "-of COG -co BLOCKSIZE=512"), ("tiles of 512", "-co TILED=YES -co BLOCKXSIZE=512 -co BLOCKYSIZE=512"),
+                             ("tiles of 16", "-co TILED=YES -co BLOCKXSIZE=16 -co BLOCKYSIZE=16 -co COMPRESS=DEFLATE -co PREDICTOR=2"),
+                             ("strips", "-co COMPRESS=LZW"), ("one strip", "-co BLOCKYSIZE=530"), ("BigTIFF, big-endian", "-co BIGTIFF=YES -co ENDIANNESS=BIG")):
+            if "PREDICTOR" in layout and "32" in options:
+                layout = layout.replace("PREDICTOR=2", "PREDICTOR=3")
+            done = subprocess.run(["gdal_translate", "-q", *layout.split(), "m.tif", "n.tif"], capture_output=True, text=True, check=False)
+            check(f"{name}, {options}, is equal", done.returncode == 0 and run("verify n.tif") == (
+                0, b"1 file: 1 equal, 0 different, 0 damaged, 0 missing\n", ""), (done.stderr, run("verify n.tif")))
+        data = pixels("m.tif").copy()
+        data[431, 77] = 255 - data[431, 77] if data.ndim == 3 else 1
+        tifffile.imwrite("n.tif", data, description=Image.open("m.tif").tag_v2[270], metadata=None, rowsperstrip=7)
+        done = run("verify n.tif")
+        check("and different after a change", done.out.startswith(b"n.tif: differs from sample 77,431 on\n"), done)
+
+
 def systems():
     """Codes that are taken have the kind that PROJ knows."""
     dice = random.Random(7)
@@ -171,6 +191,15 @@ def systems():
             if not wkt.startswith("GEOGCS" if keys("c.tif")[2][7] == 2 else "PROJCS"):
                 wrong.append((code, wkt[:20]))
     check("codes of coordinate systems are what they are", taken > 60 and not wrong, (taken, wrong))
+    metric, wrong = 0, []
+    for code in [*range(2040, 32767, 97), 2154, 2222, 2229, 2867, 3857, 4326, 25832, 26910, 27700, 28992, 32633, 32761]:
+        done = run(f"fill -q -o m.tif --size 2 --step 1,-1 --heights 0,9 --mask slope=1..2 --crs EPSG:{code}")
+        if done.status == 0:
+            metric += 1
+            system = rasterio.crs.CRS.from_epsg(code)
+            if system.linear_units_factor[1] != 1 or not system.is_projected:
+                wrong.append(code)
+    check("slopes are of systems in metres", metric >= 6 and not wrong, (metric, wrong))
 
 
-sys.exit(run_steps(pngs, tiffs, places, systems))
+sys.exit(run_steps(pngs, tiffs, places, other_layouts, systems))

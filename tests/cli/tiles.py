@@ -232,7 +232,7 @@ def verified():
         os.remove("e.exr")
     done = run("verify .")
     os.mkdir("none")
-    damaged("none", "damaged: Is a directory\n")
+    damaged("none", "not compared: Is a directory\n")
     os.rmdir("none")
     check("a folder is verified", done == (0, b"15 files: 15 equal, 0 different, 0 damaged, 0 missing\n", ""), done)
     for file, _, sample, back in VERIFIED:
@@ -287,6 +287,79 @@ def verified():
     check("a part is verified", done == (0, b"2 files: 2 equal, 0 different, 0 damaged, 0 missing\n", ""), done)
 
 
+def not_compared():
+    """What cannot be read here, or is no map, is not damaged: nobody should remove it."""
+    write("photo.png", png_of_another())
+    write("notes.npy", b"mine")
+    os.mkfifo("fifo.raw")
+    done = run("verify .")
+    check("files of others are not damaged", done.status == 1 and done.out.endswith(
+        b"3 files: 0 equal, 0 different, 0 damaged, 0 missing, 3 not compared\n") and "remove" not in done.err, done)
+    write("a.exr", b"\x76/1\1" + bytes(99))
+    done = run("verify a.exr")
+    check("an EXR is read, or this build says what it lacks", done.out.startswith(
+        b"a.exr: damaged: " if has_exr() else b"a.exr: not compared: this build has no OpenEXR"), done)
+    clear()
+
+
+def png_of_another():
+    chunk = lambda kind, body: struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) + \
+        chunk(b"IDAT", zlib.compress(b"\0\x80")) + chunk(b"IEND", b"")
+
+
+def hostile():
+    """Texts that anybody may have written: the head of the file and its length come first, and bound the work."""
+    text = "perlane=1.1.0 size={} bits=16 range={} octaves=32"
+    for name, size, ends, said in (
+            ("huge.r16", "1000000x1000000", "actual", "it ends too early"), ("cut.r16", "8x9", "-1,1", "it ends too early"),
+            ("actual.r16", "8x8", "actual", "nothing can be made of its options"), ("long.r16", "8x7", "-1,1", "it is longer than its map")):
+        write(name, bytes(128))
+        write(name + ".txt", text.format(size, ends) + "\n")
+        begin = time.monotonic()
+        done = run("verify", name, timeout=60)
+        check(f"{name} is damaged, without its samples", done.status == 1 and done.out.startswith(f"{name}: damaged: {said}".encode()) and
+              time.monotonic() - begin < 20, done)
+    os.mkfifo("f")
+    write("secret", "root:x:0")
+    for file in ("f", "secret", "/etc/hostname"):
+        write("m.r16", bytes(128))
+        write("m.r16.txt", f"perlane=1.1.0 size=8x8 bits=16 range=-1,1 expression=@{file}\n")
+        done = run("verify m.r16", timeout=60)
+        check(f"a text names no file: {file}", done.out.startswith(b"m.r16: damaged: nothing can be made") and "root" not in done.err, done)
+        refused("nor for fill", 2, "a text of options names no file", "fill -o x.png --params-of m.r16", timeout=60)
+        refused("nor on the command line", 2, "a text of options names no file", "points --field", f"expression=@{file}", timeout=60)
+    clear()
+    if has_exr():
+        fill("-o e.exr --size 33x17")
+        write("e.exr", read("e.exr").replace(b"displayWindow\0box2i", b"\x1b]0;x\x07[31m..\0box2i"))
+        done = run("verify e.exr")
+        check("no control characters of a file are printed", done.status == 1 and b"\x1b" not in done.out and "\x1b" not in done.err, done)
+    clear()
+
+
+def misplaced():
+    """A file that agrees with itself is not yet the tile of its name."""
+    line = "--tiles 3x3 --size 64x48 --octaves 4"
+    for options, given in (("", ""), ("--overlap 7 --first 5,-6", "--overlap 7"), ("--first=-4000000000000,123456789012345 --frequency 1e-3", "")):
+        fill(f"-o m.png {line} {options}")
+        check(f"tiles are verified {options}", run(f"verify m.png --tiles 3x3 {given}").status == 0, run(f"verify m.png --tiles 3x3 {given}"))
+        for wrong, other in (("m_x2_y2.png", "m_x0_y0.png"), ("m_x0_y0.png", "m_x1_y0.png"), ("m_x1_y1.png", "m_x1_y2.png")):
+            content = read(wrong)
+            write(wrong, read(other))
+            done = run(f"verify m.png --tiles 3x3 {given}")
+            check(f"{other} is not {wrong}", done.status == 1 and done.out == f"{wrong}: differs in its options, which are of another place in "
+                  "the map, or of another --overlap\n9 files: 8 equal, 1 different, 0 damaged, 0 missing\n".encode(), done)
+            write(wrong, content)
+        fill(f"-o m_x1_y1.png --params-of m_x1_y1.png --seed 7")
+        done = run(f"verify m.png --tiles 3x3 {given}")
+        check("nor is one of another seed", done.out.startswith(
+            b"m_x1_y1.png: differs in its options, which are of another map: they have seed=7, not ") and b"\n9 files: 8 equal" in done.out, done)
+        clear()
+    fill("-o u --for unity --size 33 --tiles 2")
+    check("an engine's tiles share its border", run("verify u --for unity --tiles 2").status == 0)
+
+
 # ---- Failures; refusals.txt has what is refused at once ----
 
 
@@ -312,4 +385,4 @@ def full_disk():
           "perlane fill: complete: 7 of 16 tiles; the same command continues\n", done.err)
 
 
-sys.exit(run_steps(crops, threads, names, patterns, engines, parts, killed, verified, unwritable, full_disk))
+sys.exit(run_steps(crops, threads, names, patterns, engines, parts, killed, verified, not_compared, hostile, misplaced, unwritable, full_disk))
