@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from ctypes import addressof, c_int64, c_uint64, create_string_buffer
 from math import prod
 from typing import Callable, Sequence, Tuple
@@ -24,6 +23,46 @@ def _give_work(grid: Grid) -> None:
     grid.work_bytes = WORK_BYTES
 
 
+def _share(call: Callable[[int], int], count: int, threads: int) -> list[int]:
+    """Returns the results of call(0) to call(count - 1), in any order, from several threads.
+
+    The calling thread is one of them, and the only one where no other can start: in functions of
+    atexit, or in a thread that outlives the main program.
+    """
+    left, results = list(range(count))[::-1], []
+    errors: list[BaseException] = []
+    others: list[threading.Thread] = []
+
+    def work() -> None:
+        while True:
+            try:
+                index = left.pop()
+            except IndexError:
+                return
+            try:
+                results.append(call(index))
+            except BaseException as error:
+                left.clear()
+                errors.append(error)
+
+    try:
+        for _ in range(min(threads, count) - 1):
+            thread = threading.Thread(target=work)
+            try:
+                thread.start()
+            except RuntimeError:
+                break
+            others.append(thread)
+        work()
+    finally:
+        left.clear()  # after an interrupt
+        for thread in others:
+            thread.join()
+    if errors:
+        raise errors[0]
+    return results
+
+
 def for_each(
     grid: Grid, threads: int, places: Sequence[Place], call: Callable[..., int], cost: int
 ) -> int:
@@ -34,7 +73,7 @@ def for_each(
 
     Returns a status that was not 0, if there was one.
     """
-    pieces, unit, stopped = c_uint64(1), None, False
+    pieces, unit = c_uint64(1), None
     if threads > 1:
         check(library.perlane_grid_cut(grid, None, threads, pieces))
     wanted = (prod(grid.count[: grid.dims]) * cost << grid.dims) // _PIECE_COST
@@ -46,17 +85,9 @@ def for_each(
         return call(grid, *[at for at, _ in places])
 
     def call_piece(index: int) -> int:
-        if stopped:
-            return 0
         piece, offset = Grid(), c_int64()
         check(library.perlane_grid_piece(grid, unit, pieces, index, piece, offset))
         _give_work(piece)
         return call(piece, *[at + offset.value * size for at, size in places])
 
-    if threads == 1:
-        return max(map(call_piece, range(pieces.value)))
-    with ThreadPoolExecutor(min(threads, pieces.value)) as pool:
-        try:
-            return max(pool.map(call_piece, range(pieces.value)))
-        finally:
-            stopped = True  # after an interrupt
+    return max(_share(call_piece, pieces.value, threads))

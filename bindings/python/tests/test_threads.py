@@ -2,6 +2,7 @@
 """Threads: the GIL is released, and fields may be used and made by any number of threads."""
 
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -75,6 +76,32 @@ def test_errors_in_threads_are_raised():
     with pytest.raises(ValueError, match="low and high"):
         SLOW.fill((512, 512), out=out, low=1, high=1, threads=4)
     assert not out.any()
+
+
+def test_threads_after_the_end_of_the_program():
+    code = """if True:
+        import atexit, threading, zlib, perlane
+
+        def fill(*_):
+            print(zlib.crc32(perlane.Field(octaves=6).fill((700, 700), threads=3)))
+
+        def after(main):
+            main.join()
+            fill()
+
+        fill()
+        atexit.register(fill)
+        threading.Thread(target=after, args=[threading.main_thread()]).start()"""
+    said = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, check=True)
+    assert said.stderr == "" and len(set(said.stdout.split())) == 1 and len(said.stdout.split()) == 3
+
+
+def test_threads_that_cannot_start(monkeypatch):
+    def start(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert same(SLOW.fill((300, 300), threads=4), SLOW.fill((300, 300)))
 
 
 def test_long_calls_are_cut():
