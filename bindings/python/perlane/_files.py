@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import reprlib
 import stat
 import struct
@@ -20,6 +21,7 @@ import numpy as np
 
 from ._arguments import need
 from ._field import Expression, Field
+from ._geo import rounding
 from ._map import DTYPES, Map
 from ._noise import Noise
 from ._tables import TABLES
@@ -29,8 +31,10 @@ _OTHERS = {  # words that change no height: of pictures, masks and TIFF files
     *("mask", "spacing", "bigtiff", "compression"),
 }
 
+_MAX_DIGITS = 400  # int() of millions would take minutes
 MAX_DESCRIPTION = (8 << 20) - 1  # bytes
 _TEXTS = (b"tEXt", b"zTXt", b"iTXt")
+_ATTRIBUTE = re.compile(rb"([^\0]{1,255})\0([^\0]{1,255})\0(.{4})", re.DOTALL)  # name, type, size
 _DESCRIPTION = 270, 2  # TIFF's tag and its type, text
 _MAX_ENTRIES = 1 << 16  # of a TIFF: a tag has 16 bits
 
@@ -41,6 +45,8 @@ def _numbers(text: str, kind: type[int] | type[float]) -> Any:
 
 
 def _parse(text: str) -> Map:
+    if max(map(len, re.findall(r"\d+", text)), default=0) > _MAX_DIGITS:
+        raise ValueError(f"a number has more than {_MAX_DIGITS} digits")
     words = dict(word.partition("=")[::2] for word in text.split()[1:])
     options = {name.replace("-", "_"): value for name, value in words.items()}
     if not text.startswith("perlane=") or options.pop("axes", "2") not in ("1", "2", "3", "4"):
@@ -116,7 +122,18 @@ def _tiff(file: BinaryIO) -> bytes | None:
     return None
 
 
-_KINDS = {b"\x89PNG": _png, b"II": _tiff, b"MM": _tiff}
+def _exr(file: BinaryIO) -> bytes | None:
+    file.seek(8)
+    head, at = file.read(MAX_DESCRIPTION), 0
+    while attribute := _ATTRIBUTE.match(head, at):
+        begin = attribute.end()
+        at = begin + struct.unpack("<I", attribute[3])[0]
+        if attribute[1] == b"perlane":
+            return head[begin:at]
+    return None
+
+
+_KINDS = {b"\x76\x2f\x31\x01": _exr, b"\x89PNG": _png, b"II": _tiff, b"MM": _tiff}
 
 
 def _open(path: str) -> BinaryIO:
@@ -187,7 +204,10 @@ def _problem(array: Any, map_: Map) -> str | None:
         return None if is_equal else f"type {array.dtype}, not {map_.dtype}"
     coords = getattr(array, "coords", {})
     for axis, positions, step in zip(array.dims, map_.coordinates.values(), map_.step):
-        if axis in coords and not np.allclose(coords[axis], positions, 0, 1e-3 * abs(step)):
+        if axis not in coords:
+            continue
+        error = max(1e-3 * abs(step), rounding(coords[axis].values))
+        if not np.allclose(coords[axis], positions, 0, error):
             return f"other positions along {axis}"
     for flat in np.linspace(0, math.prod(map_.shape) - 1, 9).astype(np.int64):
         place = tuple(map(int, np.unravel_index(flat, map_.shape)))
@@ -204,7 +224,7 @@ def open_map(source: Any) -> Map:
     The shape, the positions and a few samples of an xarray.DataArray, the shape of a zarr.Array
     are compared with the options: attributes outlive slices and arithmetic.
 
-    source: path of a file or folder that the command or perlane.zarr has written, a PNG, TIFF,
+    source: path of a file or folder that the command or perlane.zarr has written, a PNG, TIFF, EXR,
         Zarr array, or any file with a text beside it (map.npy and map.npy.txt); URL of a Zarr
         array; something with attributes, an xarray.DataArray or zarr.Array; the attributes, a
         mapping; or their text.

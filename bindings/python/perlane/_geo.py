@@ -69,19 +69,36 @@ def template(raster: Any) -> Any:
     return need("xarray", "Field.fill_like", "gis").DataArray(values, coords, ("y", "x"))
 
 
+def rounding(positions: Any) -> float:
+    """Returns how far rounding to their type may take coordinates from an even axis."""
+    kind = positions if positions.dtype.kind == "f" else positions.astype(np.float64)
+    return 2 * float(np.spacing(np.abs(kind).max()))  # both its ends are rounded, too
+
+
 def spacing(axis: Any, positions: Any) -> tuple[float, float]:
     """Returns the first position along an axis, and the distance between positions."""
     if positions.dtype.kind not in "iuf":
-        raise TypeError(f"{axis}: expected numbers as coordinates, not {positions.dtype}")
+        hint = "; choose one, such as like.isel({}=0)" if positions.dtype.kind in "mM" else ""
+        kind = f"{axis}: expected numbers as coordinates, not {positions.dtype}"
+        raise TypeError(kind + hint.format(axis))
     origin, count = float(positions[0]), len(positions)
     exact = (float(positions[-1]) - origin) / (count - 1) if count > 1 else 1.0
+    error = rounding(positions)
+    tolerance = max(1e-3 * abs(exact), min(error, 0.1 * abs(exact)))
+
+    def deviation(step: float) -> float:
+        return float(np.abs(origin + np.arange(count) * step - positions).max())
+
     # The shortest number within rounding: 0.1 instead of 0.09999999997671693.
-    error = 4 * float(np.spacing(np.abs(positions).max())) / count
     numbers = (float(f"{exact:.{digits}g}") for digits in range(1, 17))
-    step = next((each for each in numbers if abs(each - exact) <= error), exact)
-    off = np.abs(origin + np.arange(count) * step - positions).max()
-    if not off < 1e-3 * abs(step):
-        raise ValueError(f"{axis}: expected evenly spaced coordinates; others: Field.points")
+    near = (each for each in numbers if abs(each - exact) * count <= 2 * error)
+    step = next((each for each in near if deviation(each) <= error), exact)
+    off = deviation(step)
+    if not off < tolerance:
+        raise ValueError(
+            f"{axis}: expected evenly spaced coordinates; these are up to {off:.2g} from it, "
+            f"of {tolerance:.2g} that are accepted; for others use Field.points"
+        )
     return origin, step
 
 

@@ -134,13 +134,24 @@ def test_fields_at_the_positions_of_arrays():
     assert same(FIELD.fill_like(plain).values, FIELD.fill((2, 5, 6)))
     assert FIELD.fill_like(plain[:1, :1]).shape == (1, 1, 6)
     for coords, problem in (
-        ({"lat": [1, 2, 3, 4, 6]}, "lat: expected evenly spaced"),
+        ({"lat": [1, 2, 3, 4, 6]}, "lat: expected evenly spaced .* up to 0.75 from it, of 0.0013"),
         ({"lat": [1, 1, 1, 1, 1]}, "lat: expected evenly spaced"),
+        ({"lat": np.float32(1e8) + np.arange(5, dtype="f4")}, "lat: expected evenly spaced"),
         ({"lat": [1, 2, np.nan, 4, 5]}, "lat: expected evenly spaced"),
-        ({"time": np.array(["2020", "2021"], "M8[ns]")}, "time: expected numbers"),
+        ({"time": np.array(["2020", "2021"], "M8[ns]")}, r"time: expected numbers .* like.isel\(time=0\)"),
     ):  # fmt: skip
         with pytest.raises((TypeError, ValueError), match=problem):
             FIELD.fill_like(plain.assign_coords(coords))
+
+
+@pytest.mark.parametrize("step", [1 / 24, 1 / 120, 1 / 240, 0.01])
+def test_fields_at_coordinates_of_float32(step):
+    whole = -180 + (np.arange(round(360 / step)) + 0.5) * step
+    for start in range(0, len(whole) - 120, 997):
+        lon = whole[start : start + 120]
+        like = xarray.DataArray(np.zeros((2, 120)), {"lat": [1.0, 0], "lon": lon.astype("f4")}, ("lat", "lon"))
+        opened = perlane.open_map(FIELD.fill_like(like))
+        assert np.abs(opened.coordinates["x"] - lon).max() <= 3 * np.spacing(np.float32(abs(lon).max()))
 
 
 def test_fields_at_the_positions_of_rasters(tmp_path):

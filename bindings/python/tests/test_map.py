@@ -21,6 +21,7 @@ from perlane import Field
 
 STORED = Path(__file__).resolve().parents[3] / "tests/vectors/stored"
 FIELD = Field(seed=3, frequency=0.05, octaves=3, hash_table=np.arange(256))
+EXR = b"\x76\x2f\x31\x01\2\0\0\0"
 PLACE = {"origin": (10, -20.5), "first": (-7, 2**40), "step": (0.5, -0.25)}
 
 
@@ -65,11 +66,11 @@ def test_a_map_is_an_array_that_is_computed_where_it_is_indexed():
             opened[index]
 
 
-@pytest.mark.parametrize("suffix", ["png", "tif", "npy"])
+@pytest.mark.parametrize("suffix", ["png", "tif", "exr", "npy"])
 def test_files_of_the_command(command, suffix):
     options = ["--field", "seed=3 octaves=5 frequency=0.02", "--size=50x40", "--quiet"]
     place = ["--origin=-20.5,10", "--first=4,-7", "--step=-0.25,0.5"]
-    levels = [] if suffix == "npy" else ["--range=actual"]
+    levels = [] if suffix in ("npy", "exr") else ["--range=actual"]
     command("fill", "-o", f"map.{suffix}", *options, *place, *levels)
     opened = perlane.open_map(command.folder / f"map.{suffix}")
     assert opened.field == Field(seed=3, octaves=5, frequency=0.02) and opened.shape == (40, 50)
@@ -114,7 +115,7 @@ def test_files_that_other_programs_have_written_again(tmp_path):
         (tmp_path / "map").write_bytes(data)
         assert perlane.open_map(tmp_path / "map").field == FIELD
     changed = png(b"tEXtperlane\0" + text, b"IEND").replace(b"seed=3", b"seed=4")
-    for data in b"", b"\x89PNG\r\n", b"II*\0", png(b"IEND"), png(b"zTXtperlane\0\0x"), b"P5\n", b"P5", changed:
+    for data in b"", b"\x89PNG\r\n", b"II*\0", png(b"IEND"), png(b"zTXtperlane\0\0x"), EXR, EXR + b"a\0b\0\xff\xff\0\0", EXR + b"\0", b"P5\n", b"P5", changed:
         (tmp_path / "map").write_bytes(data)
         with pytest.raises(ValueError, match="map: (damaged|it carries no options)"):
             perlane.open_map(tmp_path / "map")
@@ -178,6 +179,9 @@ def test_what_is_no_map(tmp_path):
     assert perlane.open_map(f"{map_} range=actual").dtype == np.float32
     with pytest.raises(ValueError, match="'actual'"):
         perlane.open_map(f"{map_} bits=8 range=actual")
+    for words in "first=1", "hash_table=[1", "crs=EPSG:1", "origin=1e1":
+        with pytest.raises(ValueError, match="more than 400 digits"):
+            perlane.open_map(f"{map_} {words}{'0' * 400}")
     deep = f"{map_} hash_table={'[' * 100_000}"
     with pytest.raises(ValueError, match="recursion"):
         perlane.open_map(deep)
