@@ -5,6 +5,13 @@
 
 using System;
 using Perlane;
+using UnityEngine;
+
+// A script of Unity has both namespaces: no name may be in both.
+namespace UnityEngine
+{
+    public class Grid { }
+}
 
 static unsafe class Example
 {
@@ -27,7 +34,7 @@ static unsafe class Example
     // Integers, derivatives and single values are those of the same field.
     static bool Agrees(Field noise)
     {
-        Grid grid = new Grid(8, 4);
+        SampleGrid grid = new SampleGrid(8, 4);
         float[] values = new float[32], dx = new float[32], dy = new float[32];
         ushort[] fine = new ushort[32];
         byte[] coarse = new byte[32];
@@ -57,14 +64,14 @@ static unsafe class Example
     static int Main()
     {
         Console.WriteLine("perlane {0}: params {1}, grid {2}, noise {3} bytes", Field.Version,
-                          Field.ParamsSize, sizeof(Grid), Field.Size);
+                          Field.ParamsSize, sizeof(SampleGrid), Field.Size);
 
         using (Field noise = new Field(
             "seed=0xFEDCBA9876543210 frequency=0.005 octaves=6 fractal=ridged period=0,40 " +
             "value_scale=800 value_offset=100 contrast=2 curve=-1:0,0:0.25,1:1 terraces=8 " +
             "warp_amplitude=20 warp_rounds=2"))
         {
-            Grid grid = new Grid(SIZE, SIZE);
+            SampleGrid grid = new SampleGrid(SIZE, SIZE);
             grid.First[0] = -SIZE / 2;
             grid.Origin[1] = 0.25;
             grid.Step[0] = 0.5;

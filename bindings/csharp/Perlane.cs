@@ -18,7 +18,7 @@ namespace Perlane
 
     /// <summary>A uniform grid of samples: perlane_grid.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct Grid
+    public unsafe struct SampleGrid
     {
         public int Dims, ExactStrides;
         public fixed long First[4];
@@ -32,29 +32,52 @@ namespace Perlane
         public fixed ulong Reserved[4];
 
         /// <summary>A packed grid with step 1, whose first sample has index 0.</summary>
-        public Grid(ulong nx, ulong ny = 0, ulong nz = 0, ulong nw = 0)
+        public SampleGrid(ulong nx, ulong ny = 0, ulong nz = 0, ulong nw = 0)
         {
             Field.Check(Native.perlane_grid_init(out this, nx, ny, nz, nw));
         }
 
-        /// <summary>How many elements before and from sample (0, 0, ...) on the strides lead to.
-        /// </summary>
-        internal static void Room(Grid of, out long before, out long from)
+        /// <summary>How many elements before and from sample (0, 0, ...) on the strides lead to, and
+        /// how many samples there are.</summary>
+        internal static void Room(SampleGrid of, out long before, out long from, out long samples)
         {
-            long packed = 1;
+            samples = 1;
             before = 0;
             from = 1;
             for (int a = 0; a < of.Dims && a < 4; a++)
             {
                 long count = checked((long)of.Count[a]);
-                long stride = of.Stride[a] == 0 && of.ExactStrides == 0 ? packed : of.Stride[a];
+                long stride = of.Stride[a] == 0 && of.ExactStrides == 0 ? samples : of.Stride[a];
                 long end = checked((count - 1) * stride);
                 if (end < 0)
                     before = checked(before - end);
                 else
                     from = checked(from + end);
-                packed = checked(packed * count);
+                samples = checked(samples * count);
             }
+        }
+    }
+
+    /// <summary>Work memory of a thread, with which fills are up to twice as fast.</summary>
+    sealed unsafe class WorkMemory
+    {
+        const int Bytes = 256 * 1024; // PERLANE_WORK_BYTES
+        const long SmallGrid = 1024; // samples, which fills have room for without
+        [ThreadStatic] static WorkMemory own;
+        readonly IntPtr memory = Marshal.AllocHGlobal(Bytes);
+
+        ~WorkMemory() { Marshal.FreeHGlobal(memory); }
+
+        /// <summary>Gives a grid that is checked the memory of this thread, unless it has its own.
+        /// </summary>
+        internal static void Give(ref SampleGrid grid, long samples)
+        {
+            if (grid.Work != null || samples <= SmallGrid)
+                return;
+            if (own == null)
+                own = new WorkMemory();
+            grid.Work = (void*)own.memory;
+            grid.WorkBytes = (UIntPtr)(uint)Bytes;
         }
     }
 
@@ -78,24 +101,24 @@ namespace Perlane
         [DllImport(Library)]
         public static extern UIntPtr perlane_explain_params(IntPtr from, byte[] message, UIntPtr size);
         [DllImport(Library)]
-        public static extern UIntPtr perlane_explain_grid(IntPtr noise, ref Grid grid, byte[] message,
+        public static extern UIntPtr perlane_explain_grid(IntPtr noise, ref SampleGrid grid, byte[] message,
                                                           UIntPtr size);
         [DllImport(Library)]
-        public static extern int perlane_grid_init(out Grid made, ulong nx, ulong ny, ulong nz, ulong nw);
-        [DllImport(Library)] public static extern int perlane_grid_check(IntPtr noise, ref Grid grid);
+        public static extern int perlane_grid_init(out SampleGrid made, ulong nx, ulong ny, ulong nz, ulong nw);
+        [DllImport(Library)] public static extern int perlane_grid_check(IntPtr noise, ref SampleGrid grid);
         [DllImport(Library)] public static extern int perlane_init(IntPtr noise, IntPtr from);
         [DllImport(Library)]
         public static extern int perlane_octaves_for(IntPtr noise, double step);
         [DllImport(Library)]
-        public static extern int perlane_fill(IntPtr noise, ref Grid grid, float* to);
+        public static extern int perlane_fill(IntPtr noise, ref SampleGrid grid, float* to);
         [DllImport(Library)]
-        public static extern int perlane_fill_u16(IntPtr noise, ref Grid grid, float low, float high,
+        public static extern int perlane_fill_u16(IntPtr noise, ref SampleGrid grid, float low, float high,
                                                   ushort* to);
         [DllImport(Library)]
-        public static extern int perlane_fill_u8(IntPtr noise, ref Grid grid, float low, float high,
+        public static extern int perlane_fill_u8(IntPtr noise, ref SampleGrid grid, float low, float high,
                                                  byte* to);
         [DllImport(Library)]
-        public static extern int perlane_fill_gradient(IntPtr noise, ref Grid grid, float* to,
+        public static extern int perlane_fill_gradient(IntPtr noise, ref SampleGrid grid, float* to,
                                                        float** gradient);
         [DllImport(Library)]
         public static extern int perlane_points(IntPtr noise, int dims, UIntPtr n, double* origin,
@@ -111,7 +134,7 @@ namespace Perlane
 
         static Field()
         {
-            if ((ulong)Native.perlane_grid_size() != (ulong)sizeof(Grid))
+            if ((ulong)Native.perlane_grid_size() != (ulong)sizeof(SampleGrid))
                 throw new PerlaneException("this file is for another version than perlane " + Version);
         }
 
@@ -171,46 +194,47 @@ namespace Perlane
         }
 
         /// <summary>Checks a grid, and that an output of `length` elements holds it, with sample
-        /// (0, 0, ...) at `start`.</summary>
-        void CheckRoom(ref Grid grid, long length, long start)
+        /// (0, 0, ...) at `start`; then gives it work memory.</summary>
+        void Prepare(ref SampleGrid grid, long length, long start)
         {
             if (noise == IntPtr.Zero)
                 throw new ObjectDisposedException("Field");
-            long before, from;
+            long before, from, samples;
             if (Native.perlane_grid_check(noise, ref grid) != 0)
             {
                 byte[] message = new byte[512];
                 throw new PerlaneException(Sentence(message, Native.perlane_explain_grid(
                     noise, ref grid, message, (UIntPtr)(uint)message.Length)));
             }
-            Grid.Room(grid, out before, out from);
+            SampleGrid.Room(grid, out before, out from, out samples);
             if (start < before || length - start < from)
                 throw new ArgumentException("the output is too short for the grid");
+            WorkMemory.Give(ref grid, samples);
         }
 
         /// <summary>Fills a grid into `to`, with sample (0, 0, ...) at index `start`. A NativeArray of
         /// Unity is a span: array.AsSpan().</summary>
-        public void Fill(Grid grid, Span<float> to, int start = 0)
+        public void Fill(SampleGrid grid, Span<float> to, int start = 0)
         {
-            CheckRoom(ref grid, to.Length, start);
+            Prepare(ref grid, to.Length, start);
             fixed (float* first = to)
                 Check(Native.perlane_fill(noise, ref grid, first + start));
             GC.KeepAlive(this);
         }
 
         /// <summary>Fills a grid with integers: `low` becomes 0, `high` 65535.</summary>
-        public void Fill(Grid grid, float low, float high, Span<ushort> to, int start = 0)
+        public void Fill(SampleGrid grid, float low, float high, Span<ushort> to, int start = 0)
         {
-            CheckRoom(ref grid, to.Length, start);
+            Prepare(ref grid, to.Length, start);
             fixed (ushort* first = to)
                 Check(Native.perlane_fill_u16(noise, ref grid, low, high, first + start));
             GC.KeepAlive(this);
         }
 
         /// <summary>Fills a grid with integers: `low` becomes 0, `high` 255.</summary>
-        public void Fill(Grid grid, float low, float high, Span<byte> to, int start = 0)
+        public void Fill(SampleGrid grid, float low, float high, Span<byte> to, int start = 0)
         {
-            CheckRoom(ref grid, to.Length, start);
+            Prepare(ref grid, to.Length, start);
             fixed (byte* first = to)
                 Check(Native.perlane_fill_u8(noise, ref grid, low, high, first + start));
             GC.KeepAlive(this);
@@ -218,14 +242,14 @@ namespace Perlane
 
         /// <summary>Fills a grid of 2 or 3 axes with values, and with the derivatives along x, y and
         /// z; dz is ignored in 2D.</summary>
-        public void FillGradient(Grid grid, Span<float> to, Span<float> dx, Span<float> dy,
+        public void FillGradient(SampleGrid grid, Span<float> to, Span<float> dx, Span<float> dy,
                                  Span<float> dz = default(Span<float>))
         {
             if (grid.Dims != 2 && grid.Dims != 3)
                 throw new ArgumentException("the grid must have 2 or 3 axes");
-            CheckRoom(ref grid, Math.Min(to.Length, Math.Min(dx.Length, dy.Length)), 0);
+            Prepare(ref grid, Math.Min(to.Length, Math.Min(dx.Length, dy.Length)), 0);
             if (grid.Dims == 3)
-                CheckRoom(ref grid, dz.Length, 0);
+                Prepare(ref grid, dz.Length, 0);
             fixed (float* first = to, x = dx, y = dy, z = dz)
             {
                 float** gradient = stackalloc float*[3];
@@ -241,7 +265,7 @@ namespace Perlane
         public float[] Map(long x, long y, int width, int height)
         {
             float[] map = new float[checked(width * height)];
-            Grid grid = new Grid((ulong)width, (ulong)height);
+            SampleGrid grid = new SampleGrid((ulong)width, (ulong)height);
             grid.First[0] = x;
             grid.First[1] = y;
             Fill(grid, map);
@@ -290,7 +314,7 @@ namespace Perlane
             return value;
         }
 
-        /// <summary>How many octaves samples `step` apart can show, for Grid.Octaves.</summary>
+        /// <summary>How many octaves samples `step` apart can show, for SampleGrid.Octaves.</summary>
         public int OctavesFor(double step)
         {
             int octaves = Native.perlane_octaves_for(noise, step);
