@@ -14,6 +14,7 @@
 //!
 //! perlane.h documents what the functions of the same name do, and docs/parameters.md every option.
 
+use std::cell::RefCell;
 use std::ffi::{CStr, CString};
 use std::fmt;
 use std::os::raw::{c_char, c_int, c_void};
@@ -66,6 +67,24 @@ pub fn params_size() -> usize {
     unsafe { sys::perlane_params_size() }
 }
 
+/// The samples of a grid that fills have room for without work memory.
+const SMALL_GRID: u64 = 1024;
+
+thread_local! {
+    // Allocated once, and never written here: a small grid takes less time than setting it to zero.
+    static WORK: RefCell<Vec<u64>> = RefCell::new(Vec::new());
+}
+
+/// The work memory of this thread, PERLANE_WORK_BYTES; null while the thread ends.
+fn work_memory() -> *mut c_void {
+    WORK.try_with(|work| {
+        let mut work = work.borrow_mut();
+        work.reserve(sys::PERLANE_WORK_BYTES / 8);
+        work.as_mut_ptr() as *mut c_void
+    })
+    .unwrap_or(ptr::null_mut())
+}
+
 /// A uniform grid of samples: perlane_grid, without work memory, which fills bring themselves.
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -92,13 +111,12 @@ impl Grid {
         Ok(Grid { first, origin, step, stride, octaves: 0, count: count.to_vec() })
     }
 
-    /// The grid as the library takes it.
-    fn raw(&self, work: &mut Vec<u64>) -> sys::perlane_grid {
+    /// The grid as the library takes it, with the work memory of this thread.
+    fn raw(&self) -> sys::perlane_grid {
         let mut count = [0; 4];
         count[..self.count.len()].copy_from_slice(&self.count);
-        if count.iter().fold(1u64, |all, n| all.saturating_mul((*n).max(1))) > 1024 {
-            work.resize(sys::PERLANE_WORK_BYTES / 8, 0);
-        }
+        let samples = self.count.iter().fold(1u64, |all, n| all.saturating_mul(*n));
+        let work = if samples > SMALL_GRID { work_memory() } else { ptr::null_mut() };
         sys::perlane_grid {
             dims: self.count.len() as i32,
             exact_strides: 0,
@@ -107,8 +125,8 @@ impl Grid {
             origin: self.origin,
             step: self.step,
             stride: self.stride,
-            work: if work.is_empty() { ptr::null_mut() } else { work.as_mut_ptr() as *mut c_void },
-            work_bytes: work.len() * 8,
+            work,
+            work_bytes: if work.is_null() { 0 } else { sys::PERLANE_WORK_BYTES },
             octaves: self.octaves,
             reserved0: 0,
             reserved: [0; 4],
@@ -179,8 +197,7 @@ impl Field {
         out: &mut [T],
         fill: impl Fn(&sys::perlane_grid, *mut T) -> c_int,
     ) -> Result<(), Error> {
-        let mut work = Vec::new();
-        let raw = grid.raw(&mut work);
+        let raw = grid.raw();
         if unsafe { sys::perlane_grid_check(self.noise(), &raw) } != sys::PERLANE_OK {
             return Err(explained(|message, size| unsafe {
                 sys::perlane_explain_grid(self.noise(), &raw, message, size)

@@ -1,6 +1,38 @@
 // SPDX-License-Identifier: MIT
 
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
 use perlane::{Field, Grid};
+
+/// Counts the allocations of each thread.
+struct Counted;
+
+thread_local!(static ALLOCATIONS: Cell<usize> = const { Cell::new(0) });
+
+unsafe impl GlobalAlloc for Counted {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        System.alloc(layout)
+    }
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        System.dealloc(memory, layout)
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counted = Counted;
+
+#[test]
+fn fills_allocate_nothing_after_the_first() {
+    let field = Field::new("octaves=4").unwrap();
+    let grid = Grid::new(&[64, 64]).unwrap();
+    let mut out = vec![0.0; 4096];
+    field.fill(&grid, &mut out).unwrap();
+    let before = ALLOCATIONS.with(Cell::get);
+    field.fill(&grid, &mut out).unwrap();
+    assert_eq!(ALLOCATIONS.with(Cell::get), before);
+}
 
 #[test]
 fn fills_points_and_values_are_one_function() {
