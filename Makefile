@@ -18,11 +18,12 @@
 #   make page       builds the page for browsers, a static site, in build/page
 #   make page-serve builds it and serves it at http://127.0.0.1:8000/
 #   make page-check builds it and runs its tests in Chromium
+#   make release    builds, installs and uses every package, and writes the files of a release to dist/
 #   make docs       writes the API reference to build/docs/html and checks that it is complete
 #   make clean      removes everything that was built
 
 .PHONY: build heightmap test check proof bench bench-quick amalgamation wheels wasm page \
-	page-serve page-check docs clean
+	page-serve page-check release docs clean
 
 build:
 	@scripts/setup build
@@ -88,6 +89,10 @@ page-check: build page
 	@cmake -S bindings/python -B build/own -DCMAKE_BUILD_TYPE=Release >build/own.log
 	@cmake --build build/own -j $$(nproc) >>build/own.log
 	@node page/test/page.test.js --all
+
+release:
+	@tests/proof/packages
+	@scripts/release
 
 clean:
 	rm -rf build heightmap.png

@@ -5,7 +5,7 @@ FOLDER/dist receives the archive, and wheels from it: for Linux on x86_64 and AA
 and on x86_64 with musl 1.2; for Windows and macOS on both, compiled by zig (build/zig). A C program
 loads each library and compares its self-test's digest, under qemu for AArch64 and under Wine for
 Windows on x86_64; the others are not run. tests/package.py installs a wheel and the archive, and uses
-them from Python. FOLDER/runtimes receives the libraries alone, in the folders of a NuGet package.
+them from Python.
 """
 
 import glob
@@ -43,21 +43,21 @@ def zig(target):
 
 
 WINE = shutil.which("wine64") or "/usr/lib/wine/wine64"  # Debian's has no command in the path
-TARGETS = {  # tag: .NET's name of it, variables and arguments of the build, compiler, emulator
-    "manylinux2014_x86_64.manylinux_2_17_x86_64": ("linux-x64", {}, [], ["gcc"], []),
+TARGETS = {  # tag: variables and arguments of the build, compiler, emulator
+    "manylinux2014_x86_64.manylinux_2_17_x86_64": ({}, [], ["gcc"], []),
     "manylinux2014_aarch64.manylinux_2_17_aarch64": (
-        "linux-arm64", {"_PYTHON_HOST_PLATFORM": "linux-aarch64"}, toolchain("arm64"),
+        {"_PYTHON_HOST_PLATFORM": "linux-aarch64"}, toolchain("arm64"),
         ["aarch64-linux-gnu-gcc"], ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
     ),  # fmt: skip
-    "musllinux_1_2_x86_64": ("linux-musl-x64", {"CC": "musl-gcc"}, [], ["musl-gcc"], []),
-    "win_amd64": ("win-x64", *zig("x86_64-windows-gnu"), [WINE]),
-    "win_arm64": ("win-arm64", *zig("aarch64-windows-gnu"), None),
-    "macosx_11_0_x86_64": ("osx-x64", *zig("x86_64-macos.11.0"), None),
-    "macosx_11_0_arm64": ("osx-arm64", *zig("aarch64-macos.11.0"), None),
+    "musllinux_1_2_x86_64": ({"CC": "musl-gcc"}, [], ["musl-gcc"], []),
+    "win_amd64": (*zig("x86_64-windows-gnu"), [WINE]),
+    "win_arm64": (*zig("aarch64-windows-gnu"), None),
+    "macosx_11_0_x86_64": (*zig("x86_64-macos.11.0"), None),
+    "macosx_11_0_arm64": (*zig("aarch64-macos.11.0"), None),
 }
 SYSTEM = {  # of Windows and macOS: the libraries of every machine, and the library's format
     "win": (r"KERNEL32\.dll|api-ms-win-crt-[\w-]+\.dll", r"COFF-(x86-64|ARM64)"),
-    "osx": (r"@rpath/libperlane\.dylib|/usr/lib/libSystem\.B\.dylib", r"Mach-O (64-bit x86-64|arm64)"),
+    "mac": (r"@rpath/libperlane\.dylib|/usr/lib/libSystem\.B\.dylib", r"Mach-O (64-bit x86-64|arm64)"),
 }
 LOAD = r"""
 #include <stdio.h>
@@ -112,20 +112,17 @@ def needs_system(tag, library, allowed, format):
 
 def build(tag, source):
     """Builds a wheel, gives it the tag if its symbols allow that, and tests its library."""
-    runtime, variables, arguments, compiler, emulator = TARGETS[tag]
+    variables, arguments, compiler, emulator = TARGETS[tag]
     plain = os.path.join(FOLDER, tag)
     said = run(PYTHON, "-m", "build", "-w", "-n", "-o", plain, *arguments, source, **variables)
     wheels = glob.glob(f"{plain}/*.whl")
     check(f"{tag}: built", said[0] and len(wheels) == 1, said[1])
     if not wheels:
         return
-    name = {"win": "perlane.dll", "osx": "libperlane.dylib"}.get(runtime[:3], "libperlane.so")
+    name = {"win": "perlane.dll", "mac": "libperlane.dylib"}.get(tag[:3], "libperlane.so")
     library = zipfile.ZipFile(wheels[0]).extract(f"perlane/{name}", plain)
-    native = os.path.join(FOLDER, "runtimes", runtime, "native")
-    os.makedirs(native)
-    shutil.copy(library, native)
-    if runtime[:3] in SYSTEM:
-        needs_system(tag, library, *SYSTEM[runtime[:3]])
+    if tag[:3] in SYSTEM:
+        needs_system(tag, library, *SYSTEM[tag[:3]])
     else:
         needs_linux(tag, library)
     if emulator is None:
@@ -145,7 +142,7 @@ def build(tag, source):
 with open(os.path.join(SOURCE, "include/perlane.h")) as header:
     DIGEST = re.search(r"DIGEST UINT64_C\((0x\w+)\)", header.read())[1].lower()
 chosen = sys.argv[2:] or list(TARGETS)
-for old in [DIST, os.path.join(FOLDER, "runtimes"), *(os.path.join(FOLDER, tag) for tag in TARGETS)]:
+for old in [DIST, *(os.path.join(FOLDER, tag) for tag in TARGETS)]:
     shutil.rmtree(old, ignore_errors=True)
 os.makedirs(DIST)
 LOAD_C = os.path.join(FOLDER, "load.c")

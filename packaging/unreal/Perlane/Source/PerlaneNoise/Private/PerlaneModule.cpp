@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-
-#include "Modules/ModuleManager.h"
-
-IMPLEMENT_MODULE(FDefaultModuleImpl, PerlaneNoise)
