@@ -10,14 +10,19 @@
 #include "isa.h"
 #include "../include/perlane.h"
 
-/* The kernels of a basis. Each producer has a case where grids, blocks of points and single
- * positions are evaluated: in lane_kernels.h, noise/points/points.h and noise/points/one_value.h.
- */
+/* The kernels of a basis. X(name, id): grids are filled by fill_id, which lane_kernels.h puts in a
+ * table; blocks of points and single positions have a case of each in noise/points/points.h and
+ * noise/points/one_value.h. */
+#define PERLANE_PRODUCERS(X)                                                                       \
+  X(LATTICE, lattice) /* corners of cells are combined */                                          \
+  X(WHITE, white)     /* cells have one number */                                                  \
+  X(CELLS, bricks)    /* the points of cells are searched */                                       \
+  X(SIMPLEX, simplex) /* corners of simplices are summed */
+
 enum perlane_producer {
-  PERLANE_LATTICE, /* corners of cells are combined */
-  PERLANE_WHITE,   /* cells have one number */
-  PERLANE_CELLS,   /* the points of cells are searched */
-  PERLANE_SIMPLEX, /* corners of simplices are summed */
+#define PERLANE_PRODUCER(producer, id) PERLANE_##producer,
+  PERLANE_PRODUCERS(PERLANE_PRODUCER)
+#undef PERLANE_PRODUCER
 };
 
 /* The numbers at a lattice point. */

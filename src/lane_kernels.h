@@ -16,44 +16,29 @@
 #ifdef LANES
 LANES_BEGIN
 
-#include "noise/points/block_fill.h"
 #include "noise/cells/grid.h"
 #include "noise/grid/grid.h"
-#include "noise/grid/line.h"
 #include "noise/grid/small.h"
 #include "noise/grid/white.h"
 #include "noise/points/lists.h"
-#include "noise/points/points.h"
-#include "noise/points/warp.h"
+#include "noise/points/tiles.h"
 #include "noise/simplex/grid.h"
 #include "expression/fill.h"
 
-/* Fills a grid with the producer of its basis: the one place that chooses. Returns 0, having filled
- * nothing, if it has to be filled as points. */
-static int fill_as_grid(const struct field *field, const struct perlane_region *grid,
-                        const struct perlane_output *output) {
-  const int is_warped = field->params->warp_amplitude != 0;
-  if (has_few_samples(field, grid) || (is_warped && output->gradient[0]))
-    return 0;
-  if (is_warped && field->gullies > 0) {
-    fill_carved(field, grid, output);
-    return 1;
-  }
-  if (is_warped) {
-    fill_warped(field, grid, output, NULL);
-    return 1;
-  }
-  switch (basis_of(field)->producer) {
-  case PERLANE_LATTICE:
-    return grid->dims == 1 ? fill_line(field, grid, output) : fill_grid(field, grid, output);
-  case PERLANE_WHITE:
-    return fill_white(field, grid, output);
-  case PERLANE_CELLS:
-    return fill_bricks(field, grid, output);
-  case PERLANE_SIMPLEX:
-    return fill_simplex(field, grid, output);
-  }
-  return 0;
+/* The producers of grids, each of which returns 0, having filled nothing, where points are faster,
+ * or are needed. */
+typedef int fill_function(const struct field *field, const struct perlane_region *grid,
+                          const struct perlane_output *output);
+#define FILL_BY(producer, id) fill_##id,
+static fill_function *const FILL_BY_PRODUCER[] = {PERLANE_PRODUCERS(FILL_BY)};
+#undef FILL_BY
+
+/* Fills a grid with a field: the one place that chooses. */
+static void fill_field(const struct field *field, const struct perlane_region *grid,
+                       const struct perlane_output *output) {
+  fill_function *const fill = FILL_BY_PRODUCER[basis_of(field)->producer];
+  if (is_warped(field) || has_few_samples(field, grid) || !fill(field, grid, output))
+    fill_points(field, grid, output, NULL);
 }
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
@@ -65,8 +50,7 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
     return;
   }
   const struct field field = field_of(noise, grid->octaves);
-  if (!fill_as_grid(&field, grid, output))
-    fill_by_lists(noise, grid, output);
+  fill_field(&field, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
@@ -95,7 +79,7 @@ void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
   struct cell_field cells;
   make_cell_field(&cells, noise, grid->dims, CELL_ID);
   if (noise->params.warp_amplitude != 0 || !can_share_cells(&cells.field, grid, MAX_STEP)) {
-    fill_warped(&cells.field, grid, &none, out);
+    fill_points(&cells.field, grid, &none, out);
     return;
   }
   for (int i = 0; i < CELL_ARRAYS; i++) {

@@ -8,6 +8,7 @@
 #define PERLANE_EXPRESSION_EVALUATE_H
 
 #include "../field.h"
+#include "../noise/driver/memory.h"
 #include "expression.h"
 #include "operations.h"
 
@@ -185,18 +186,10 @@ PERLANE_INLINE size_t arrays_in_run(const struct run *run, const struct input *i
   return input->axes && (run->list || !is_full(run, input)) ? (size_t)input->arrays : 0;
 }
 
-/* Hands out n floats. */
-PERLANE_INLINE float *take_floats(float **memory, size_t n) {
-  float *const floats = *memory;
-  *memory += n;
-  return floats;
-}
-
-/* Lays out the memory of runs in so many floats, or as many as the shortest run takes, aligned to a
- * cache line. Returns what is after them. */
-static float *lay_out_run(struct run *run, float *memory, size_t floats) {
-  const size_t arrays = (size_t)run->arrays, dims = PERLANE_MAX_DIMS;
-  const float *const begin = memory;
+/* Lays out the memory of runs: of as many samples as so many bytes have room for, but at least
+ * RUN_GRANULE. */
+static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
+  const size_t arrays = (size_t)run->arrays, dims = PERLANE_MAX_DIMS, begin = arena->bytes;
   size_t inputs = 0;
   for (int s = 0; s < run->inputs; s++)
     inputs += arrays_in_run(run, &run->input[s]);
@@ -204,23 +197,23 @@ static float *lay_out_run(struct run *run, float *memory, size_t floats) {
     const struct perlane_expression_step *step = &run->expression->step[i];
     if (step->operation != PERLANE_NUMBER)
       continue;
-    float *const number = take_floats(&memory, RUN_GRANULE);
+    float *const number = take_floats(arena, RUN_GRANULE);
     for (size_t l = 0; l < RUN_GRANULE; l += LANES)
       f_store(number + l, f_set(step->number));
     run->operand[i] = (struct operand){number, expression_units[0], 0, 0, 0};
   }
-  run->shared = take_floats(&memory, (size_t)run->slots * RUN_GRANULE);
+  run->shared = take_floats(arena, (size_t)run->slots * RUN_GRANULE);
   const size_t moved = run->moves ? 2 * dims : 0, gradients = run->moves && arrays > 1 ? dims : 0;
   const size_t each = (size_t)run->slots * arrays + inputs + moved + gradients;
-  floats -= floats < (size_t)(memory - begin) ? floats : (size_t)(memory - begin);
-  size_t n = floats / each / RUN_GRANULE * RUN_GRANULE;
+  bytes -= smaller_of(bytes, arena->bytes - begin);
+  size_t n = bytes / sizeof(float) / each / RUN_GRANULE * RUN_GRANULE;
   run->samples = n = n > RUN_SAMPLES ? RUN_SAMPLES : n < RUN_GRANULE ? RUN_GRANULE : n;
-  run->moved = (double *)(void *)take_floats(&memory, moved * n);
-  run->gradient = take_floats(&memory, gradients * n);
-  run->results = take_floats(&memory, (size_t)run->slots * arrays * n);
+  run->moved = (double *)(void *)take_floats(arena, moved * n);
+  run->gradient = take_floats(arena, gradients * n);
+  run->results = take_floats(arena, (size_t)run->slots * arrays * n);
   for (int s = 0; s < run->inputs; s++) {
     struct input *input = &run->input[s];
-    input->run = take_floats(&memory, arrays_in_run(run, input) * n);
+    input->run = take_floats(arena, arrays_in_run(run, input) * n);
     input->values = input->run; /* of a list, which is a tile of one run */
     input->pitch = n;
     input->stride[0] = 1;
@@ -228,7 +221,6 @@ static float *lay_out_run(struct run *run, float *memory, size_t floats) {
   }
   run->at[0] = run->at[1] = run->at[2] = run->at[3] = 0;
   run->part.count[0] = SIZE_MAX;
-  return memory;
 }
 
 /* ---- Operands ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Filling a grid with an expression, tile by tile: each field's kernels fill the tile in memory,
- * and runs of its samples go through the program to the sink. Lists of points do the same with
- * runs of the list.
+ * The producer of grids of an expression. A tile begins with its inputs, each of which is filled in
+ * memory by its field's own producer; then runs of its samples go through the program to the sink.
+ * Lists of points do the same with runs of the list.
  */
 #ifndef PERLANE_EXPRESSION_FILL_H
 #define PERLANE_EXPRESSION_FILL_H
@@ -26,17 +26,17 @@ enum {
 enum way { IN_ONE_TILE, ALL_KEPT, ANY_WAY };
 
 struct expression_fill {
+  struct space space;
   struct run run;
-  struct sink sink;
   struct perlane_output output; /* without extremes: the sink's are not for NaN */
   struct extremes extremes;
   const struct perlane_output *wanted;
   int in_place;                 /* the last step stores to the output */
   size_t max[PERLANE_MAX_DIMS]; /* samples of a tile along each axis at most */
+  int moved;                    /* the axes, as bits, along which the tile has moved */
   int needs_scratch, all_kept;  /* all fields' fills go on from tile to tile */
   void *scratch;                /* work memory of fields' fills */
   size_t scratch_bytes;
-  struct open_line line[MAX_ARRAYS];
 };
 
 /* ---- Results ---- */
@@ -53,14 +53,14 @@ static void include_numbers(struct extremes *extremes, const float *from, size_t
 /* Stores n samples of the run from `start` on, of which the output has the first at `offset`. */
 static void deliver_samples(struct expression_fill *fill, const float *result, size_t start,
                             size_t n, int j, ptrdiff_t offset) {
-  struct sink *sink = &fill->sink;
+  struct sink *sink = &fill->space.sink;
   if (!fill->in_place) {
-    store_array(sink, j, &sink->line[j], result + (size_t)j * fill->run.samples + start, n, offset);
+    store_array(sink, j, result + (size_t)j * fill->run.samples + start, n, offset);
     return;
   }
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
   unsigned char *const to = (unsigned char *)((float *)fill->output.value + offset);
-  struct leaving row = {to, 0, n, &sink->line[0], piece, DIRECT};
+  struct leaving row = {to, 0, n, line_of(sink, 0), piece, DIRECT};
   struct place place = {0};
   while (next_place(sink, &row, &place))
     evaluate_last(&fill->run, place.stream, start + place.begin, place.end - place.begin,
@@ -70,7 +70,7 @@ static void deliver_samples(struct expression_fill *fill, const float *result, s
 /* Evaluates and stores the run, row by row. */
 static void deliver_run(struct expression_fill *fill) {
   struct run *run = &fill->run;
-  struct sink *sink = &fill->sink;
+  struct sink *sink = &fill->space.sink;
   const struct grid_part *part = &run->part;
   const size_t lead = part->first[0] - (size_t)sink->strips.x, width = part->count[0];
   const int is_one_row = is_packed(run->grid) && width == run->grid->count[0];
@@ -85,7 +85,7 @@ static void deliver_run(struct expression_fill *fill) {
     index[a] = part->first[a] + run->at[a];
   for (size_t i = 0, n; i < run->n; i += n, column = lead, index[1]++) {
     const size_t left = run->n - i, in_row = lead + width - column;
-    const ptrdiff_t offset = offset_of_row(sink, index);
+    const ptrdiff_t offset = offset_of_row(&fill->space, index[1], index[2], index[3]);
     n = is_one_row || left < in_row ? left : in_row;
     for (int j = 0; j < sink->arrays; j++) {
       struct span span =
@@ -100,10 +100,6 @@ static void deliver_run(struct expression_fill *fill) {
 }
 
 /* ---- Tiles ---- */
-
-PERLANE_INLINE size_t whole_lines(size_t bytes) {
-  return (bytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
-}
 
 /* Lays out the inputs' arrays for the largest tiles. Returns how many floats they take. */
 static size_t lay_out_inputs(struct expression_fill *fill, float *memory) {
@@ -124,7 +120,7 @@ static size_t lay_out_inputs(struct expression_fill *fill, float *memory) {
 
 /* Chooses the columns of tiles, and with them the strips, of which a row takes so many floats. */
 static void choose_columns(struct expression_fill *fill, float *memory, size_t floats) {
-  struct strips *strips = &fill->sink.strips;
+  struct strips *strips = &fill->space.sink.strips;
   const size_t count = fill->run.grid->count[0];
   fill->max[0] = TILE_COLUMNS;
   fill->max[1] = fill->max[2] = fill->max[3] = 1;
@@ -223,8 +219,7 @@ static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, si
     input->kept = room > 0 ? kept : NULL;
     if (room > 0) {
       taken += size + whole_lines(room);
-      fill->max[1] =
-          kept->fill.plan.max_rows < fill->max[1] ? kept->fill.plan.max_rows : fill->max[1];
+      fill->max[1] = smaller_of(kept->fill.space.block_rows, fill->max[1]);
     } else {
       const perlane_params *params = &input->field->params;
       fill->all_kept = 0;
@@ -257,27 +252,49 @@ static void deliver_tile(struct expression_fill *fill) {
       }
 }
 
-/* Fills the tiles of the current strip. Inputs that do not depend on an axis are filled again only
- * where another axis changes. */
-static void fill_tiles(struct expression_fill *fill) {
-  const struct perlane_region *grid = fill->run.grid;
-  struct grid_part *part = &fill->run.part;
-  int changed = 15;
-  for (part->first[3] = 0; part->first[3] < grid->count[3]; part->first[3]++, changed |= 10)
-    for (part->first[1] = 0; part->first[1] < grid->count[1];
-         part->first[1] += fill->max[1], changed |= 2)
-      for (part->first[2] = 0; part->first[2] < grid->count[2]; part->first[2] += fill->max[2]) {
-        for (int a = 1; a < PERLANE_MAX_DIMS; a++) {
-          const size_t left = grid->count[a] - part->first[a];
-          part->count[a] = left < fill->max[a] ? left : fill->max[a];
-        }
-        for (int s = 0; s < fill->run.inputs; s++)
-          if (fill->run.input[s].axes & (changed | 4))
-            fill_input(fill, &fill->run.input[s]);
-        deliver_tile(fill);
-        changed = 0;
-      }
+/* ---- The producer ---- */
+
+static void expression_columns(struct space *space) {
+  struct expression_fill *fill = (struct expression_fill *)space;
+  const struct strips *strips = &space->sink.strips;
+  const size_t lead = strips->x < 0 ? (size_t)-strips->x : 0;
+  fill->run.part.first[0] = (size_t)(strips->x + (ptrdiff_t)lead);
+  fill->run.part.count[0] = strips->columns - lead;
+  fill->moved = 15;
 }
+
+/* Fills the inputs of a tile, but for those that depend on no axis along which it has moved. */
+static void expression_tile(struct space *space) {
+  struct expression_fill *fill = (struct expression_fill *)space;
+  struct grid_part *part = &fill->run.part;
+  const size_t first[] = {part->first[0], space->y, space->z, space->w};
+  const size_t count[] = {part->count[0], space->rows, space->planes, 1};
+  for (int a = 1; a < PERLANE_MAX_DIMS; a++) {
+    fill->moved |= (part->first[a] != first[a] || part->count[a] != count[a]) << a;
+    part->first[a] = first[a];
+    part->count[a] = count[a];
+  }
+  for (int s = 0; s < fill->run.inputs; s++)
+    if (fill->run.input[s].axes & fill->moved)
+      fill_input(fill, &fill->run.input[s]);
+  fill->moved = 0;
+}
+
+static int expression_leaves(struct space *space, ptrdiff_t offset) {
+  (void)offset; /* deliver_run finds that of each row */
+  deliver_tile((struct expression_fill *)space);
+  return 1;
+}
+
+/* Memory is laid out with the plan: a kept fill has to be begun to know how much it needs. */
+static void lay_out_expression(struct space *space, struct arena *arena) {
+  (void)space, (void)arena;
+}
+
+static const struct producer EXPRESSION_PRODUCER = {.lay_out = lay_out_expression,
+                                                    .columns = expression_columns,
+                                                    .tile = expression_tile,
+                                                    .leave = expression_leaves};
 
 /* Chooses tiles and lays out memory from `next` to `end`. Returns 0 if the grid is not to be filled
  * in this way. Fills of small fields, in small grids, take less time than what they would keep. */
@@ -311,8 +328,8 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
   next += kept + fill->scratch_bytes;
   memory = (float *)(void *)next;
   if (is_one) {
-    fill->sink.strips = (struct strips){.count = count[0]};
-    balance_strips(&fill->sink.strips, count[0]);
+    fill->space.sink.strips = (struct strips){.count = count[0]};
+    balance_strips(&fill->space.sink.strips, count[0]);
     lay_out_inputs(fill, memory);
   } else {
     choose_rows(fill, fill->all_kept ? 1 : TILE_PLANES, memory,
@@ -324,22 +341,18 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
 /* Fills the grid in so many bytes of memory. Returns 0, having filled nothing, if it is not to be
  * filled in this way. */
 static int fill_in_memory(struct expression_fill *fill, enum way way, void *memory, size_t bytes) {
-  struct sink *sink = &fill->sink;
-  struct grid_part *part = &fill->run.part;
-  float *const next = lay_out_run(&fill->run, memory, bytes / 4 / sizeof(float));
-  open_sink(sink, fill->run.grid, &fill->output, NULL, 1, fill->line, MAX_ARRAYS);
-  if (sink->granule < RUN_GRANULE)
-    sink->granule = RUN_GRANULE;
-  if (!choose_tiles(fill, way, (unsigned char *)next, (unsigned char *)memory + bytes - READ_PAST))
+  struct space *space = &fill->space;
+  struct arena arena = {.next = memory};
+  lay_out_run(&fill->run, &arena, bytes / 4);
+  begin_space(space, &EXPRESSION_PRODUCER, NULL, fill->run.grid, &fill->output);
+  if (space->sink.granule < RUN_GRANULE)
+    space->sink.granule = RUN_GRANULE;
+  if (!choose_tiles(fill, way, arena.next, (unsigned char *)memory + bytes - READ_PAST))
     return 0;
-  first_strip(&sink->strips);
-  do {
-    const size_t lead = sink->strips.x < 0 ? (size_t)-sink->strips.x : 0;
-    part->first[0] = (size_t)(sink->strips.x + (ptrdiff_t)lead);
-    part->count[0] = sink->strips.columns - lead;
-    fill_tiles(fill);
-  } while (next_strip(&sink->strips));
-  close_sink(sink);
+  space->direct = 1;
+  space->block_rows = space->tile_rows = fill->max[1];
+  space->tile_planes = fill->max[2];
+  drive(space, memory, bytes);
   return 1;
 }
 
@@ -410,7 +423,8 @@ static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
   part.coords64 = list->coords ? NULL : coords64;
   begin_evaluation(&run, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
                    NULL, &part);
-  lay_out_run(&run, memory, RUN_FLOATS);
+  struct arena arena = {.next = (unsigned char *)memory};
+  lay_out_run(&run, &arena, RUN_FLOATS * sizeof *memory);
   for (size_t start = 0; start < list->n; start += run.n) {
     const size_t left = list->n - start;
     part.n = run.n = left < run.samples ? left : run.samples;

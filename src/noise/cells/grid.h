@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Filling a grid with cellular noise, brick by brick. In each octave the distance between samples
- * decides how a brick is computed: in boxes that share candidates (cells/boxes.h), or by columns
- * that share the points of a row of cells (cells/columns.h). Where samples share nothing, and far
- * from the origin, the grid is filled as points (block_fill.h).
+ * The producer of grids of cellular noise, brick by brick. In each octave the distance between
+ * samples decides how a brick is computed: in boxes that share candidates (cells/boxes.h), or by
+ * columns that share the points of a row of cells (cells/columns.h). Where samples share nothing,
+ * and far from the origin, points are evaluated instead.
  */
 #ifndef PERLANE_NOISE_CELLS_GRID_H
 #define PERLANE_NOISE_CELLS_GRID_H
 
-#include "../output/tile.h"
+#include "../driver/driver.h"
 #include "boxes.h"
 
 /* The axes of a brick share arrays: where each begins. Vectors may begin at the last row or plane.
@@ -107,24 +107,21 @@ static PERLANE_NOINLINE void fill_octave(struct brick *brick, const struct field
   fill_columns(brick, begin, end, target);
 }
 
-/* ---- The fill ---- */
+/* ---- The producer ---- */
 
+/* A tile is a brick. */
 struct brick_fill {
-  const struct field *field;
-  const struct perlane_region *grid;
-  struct sink sink;
-  struct open_line line[1 + 3];
-  struct tile tile;     /* of all planes of a brick */
+  struct space space;
   struct samples parts; /* of an octave's derivatives that are added to others */
-  int direct;           /* bricks may go straight to the output */
   struct brick brick;
+  struct grid_axis axis[3];
   size_t size[3]; /* of bricks, at most */
 };
 
 static void fill_part(struct brick_fill *fill, int k, int sum, float *to) {
-  const ptrdiff_t pitch = (ptrdiff_t)fill->tile.pitch;
+  const ptrdiff_t pitch = (ptrdiff_t)fill->space.tile.pitch;
   const struct brick_target target = {to, pitch, pitch * (ptrdiff_t)fill->size[1], sum, 0};
-  fill_octave(&fill->brick, fill->field, k, fill->size, &target);
+  fill_octave(&fill->brick, fill->space.field, k, fill->size, &target);
 }
 
 /* An octave and its derivatives, from the distance to the nearest point, D1, and those to it along
@@ -145,7 +142,7 @@ static PERLANE_NOINLINE void distances_in_tile(struct brick_fill *fill, int k, i
     part->along = j;
   }
   *part = cells;
-  const size_t n = fill->tile.pitch * fill->size[1] * fill->brick.of[2].end;
+  const size_t n = fill->space.tile.pitch * fill->size[1] * fill->brick.of[2].end;
   for (size_t i = 0; i < n; i += LANES) {
     const vf distance = f_load(from->array[0] + i);
     const struct nearest nearest = {distance, distance};
@@ -159,85 +156,132 @@ static PERLANE_NOINLINE void distances_in_tile(struct brick_fill *fill, int k, i
   }
 }
 
-static void brick_in_tile(void *producer, int k, int sum, const struct samples *to) {
-  struct brick_fill *fill = producer;
-  begin_cells(&fill->brick.cells, &fill->field->octave[k]);
-  if (fill->tile.arrays > 1)
+static void brick_octave_of_tile(struct space *space, int k, int sum, const struct samples *to) {
+  struct brick_fill *fill = (struct brick_fill *)space;
+  begin_cells(&fill->brick.cells, &space->field->octave[k]);
+  if (space->tile.arrays > 1)
     distances_in_tile(fill, k, sum, to);
   else
     fill_part(fill, k, sum, to->array[0]);
 }
 
 /* Fills the output with a brick of a single octave, if it is whole and its rows are aligned to what
- * is stored together. Returns 0 if it is not. */
-static int fill_directly(struct brick_fill *fill, ptrdiff_t offset) {
+ * is stored together. */
+static int brick_leaves(struct space *space, ptrdiff_t offset) {
+  struct brick_fill *fill = (struct brick_fill *)space;
   const struct brick_axis *of = fill->brick.of;
-  const struct perlane_region *grid = fill->grid;
-  if (!fill->direct || of[0].begin != 0 || of[0].end % BRICK_GRANULE != 0 ||
-      of[1].end % BOX_ROWS != 0)
+  const struct perlane_region *grid = space->grid;
+  const int streams = space->sink.streams;
+  if (of[0].begin != 0 || of[0].end % BRICK_GRANULE != 0 || of[1].end % BOX_ROWS != 0)
     return 0;
-  float *out = (float *)fill->sink.output->value + offset;
-  const int is_aligned = (uintptr_t)out % CACHE_LINE_BYTES == 0 && fill->sink.strips.overlap == 0 &&
-                         grid->stride[1] % BRICK_GRANULE == 0 &&
+  float *out = (float *)space->sink.output->value + offset;
+  const int is_aligned = (uintptr_t)out % CACHE_LINE_BYTES == 0 &&
+                         space->sink.strips.overlap == 0 && grid->stride[1] % BRICK_GRANULE == 0 &&
                          grid->stride[2] % BRICK_GRANULE == 0;
-  if (fill->sink.streams && !is_aligned)
+  if (streams && !is_aligned)
     return 0;
-  const struct brick_target target = {out, grid->stride[1], grid->stride[2], 0, fill->sink.streams};
-  begin_cells(&fill->brick.cells, &fill->field->octave[0]);
-  fill_octave(&fill->brick, fill->field, 0, fill->size, &target);
+  const struct brick_target target = {out, grid->stride[1], grid->stride[2], 0, streams};
+  begin_cells(&fill->brick.cells, &space->field->octave[0]);
+  fill_octave(&fill->brick, space->field, 0, fill->size, &target);
   return 1;
 }
 
-/* Fills a brick of the current strip, from row at[1] and plane at[2] on. */
-static void deliver_brick(struct brick_fill *fill, const size_t at[PERLANE_MAX_DIMS]) {
-  const size_t rows = fill->brick.of[1].end, planes = fill->brick.of[2].end;
-  const size_t plane = fill->tile.pitch * fill->size[1];
-  if (fill_directly(fill, offset_of_row(&fill->sink, at)))
-    return;
-  sum_octaves(&fill->tile, fill->field->octaves, planes * plane, brick_in_tile, fill);
-  for (size_t z = 0; z < planes; z++) {
-    const size_t first[PERLANE_MAX_DIMS] = {0, at[1], at[2] + z, 0};
-    finish_rows(&fill->tile, z * plane, rows, first);
-    store_rows(&fill->tile, z * plane, rows, offset_of_row(&fill->sink, first));
-  }
+static void brick_columns(struct space *space) {
+  struct brick_fill *fill = (struct brick_fill *)space;
+  const struct strips *strips = &space->sink.strips;
+  place_brick(&fill->brick, &fill->axis[0], (size_t)strips->x,
+              strips->x < 0 ? (size_t)-strips->x : 0, strips->columns);
 }
 
-/* Chooses the most samples of a brick along each axis, of `samples` at most, and the strips. */
-static void size_brick(struct brick_fill *fill, size_t samples) {
+static void brick_rows(struct space *space) {
+  struct brick_fill *fill = (struct brick_fill *)space;
+  place_brick(&fill->brick, &fill->axis[1], space->block_y, 0, fill->size[1]);
+}
+
+static void brick_planes(struct space *space) {
+  struct brick_fill *fill = (struct brick_fill *)space;
+  place_brick(&fill->brick, &fill->axis[2], space->z, 0, fill->size[2]);
+}
+
+/* ---- The plan ---- */
+
+/* Returns 1 if derivatives are added to those of other octaves, from a set of arrays of their own.
+ */
+static int has_parts(const struct space *space) {
+  return space->tile.arrays > 1 && !space->tile.blended && space->field->octaves > 1;
+}
+
+/* Returns how many samples an array of a brick has. */
+static size_t samples_of_brick(const struct space *space) {
+  const size_t parts = has_parts(space) ? (size_t)space->tile.arrays : 0;
+  return BRICK_SAMPLES / (arrays_of_tile(&space->tile) + parts) / LANES * LANES;
+}
+
+static void lay_out_bricks(struct space *space, struct arena *arena) {
+  struct brick_fill *fill = (struct brick_fill *)space;
+  struct tile *tile = &space->tile;
+  static const size_t start[3] = {0, BRICK_AXIS_Y, BRICK_AXIS_Z};
+  static const size_t words[3] = {BRICK_WORDS, BRICK_ROW_WORDS, BRICK_ROW_WORDS};
+  float *fraction = take_floats(arena, BRICK_AXIS_SAMPLES);
+  float *cell = take_floats(arena, BRICK_AXIS_SAMPLES);
+  double *position = take(arena, BRICK_AXIS_SAMPLES, sizeof *position);
+  fill->brick.scratch = take(arena, BRICK_SCRATCH, 1);
+  for (int a = 0; a < 3; a++) {
+    uint32_t *word = take(arena, words[a], sizeof *word);
+    if (arena->next)
+      fill->brick.of[a] = (struct brick_axis){.fraction = fraction + start[a],
+                                              .cell = cell + start[a],
+                                              .position = position + start[a],
+                                              .word = word};
+  }
+  float *samples = take_floats(arena, BRICK_SAMPLES);
+  const size_t n = samples_of_brick(space);
+  if (!arena->next)
+    return;
+  lay_out_tile(tile, samples, n);
+  fill->parts = samples_in(samples + (has_parts(space) ? (size_t)tile->arrays * n : 0), n);
+}
+
+/* Chooses the most samples of a brick along each axis, and the strips. */
+static int plan_bricks(struct space *space, size_t bytes) {
+  struct brick_fill *fill = (struct brick_fill *)space;
+  struct arena arena = {.next = NULL};
   size_t *const size = fill->size;
-  const int is_small = samples < BRICK_SAMPLES;
+  const size_t samples = samples_of_brick(space);
+  const int dims = space->grid->dims, is_small = samples < BRICK_SAMPLES;
   /* Integers take more columns: strips that overlap by a cache line are wider than that. */
-  const int is_float = fill->sink.output->format == PERLANE_FLOAT;
+  const int is_float = space->sink.output->format == PERLANE_FLOAT;
+  lay_out_bricks(space, &arena);
+  if (arena.bytes > bytes)
+    return 0;
   if (samples < BLENDED_SAMPLES) {
     size[0] = 32;
     size[1] = BOX_ROWS;
-  } else if (fill->grid->dims == 2) {
+  } else if (dims == 2) {
     size[0] = is_small && is_float ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
     size[1] = samples / size[0];
   } else {
     size[0] = is_float ? 32 : BRICK_COLUMNS;
     /* Columns take many rows, boxes as many planes as rows. */
-    const double step = perlane_magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
+    const double step = perlane_magnitude(space->grid->step[1]) * space->field->highest_frequency;
     size[1] = is_small || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
   }
-  balance_strips(&fill->sink.strips, size[0]);
-  size[0] = fill->tile.pitch = fill->sink.strips.width;
-  size[2] = samples / (size[0] * size[1]);
-  if (size[2] > (fill->grid->dims == 2 ? 1 : BRICK_PLANES))
-    size[2] = fill->grid->dims == 2 ? 1 : BRICK_PLANES;
+  balance_strips(&space->sink.strips, size[0]);
+  size[0] = space->tile.pitch = space->sink.strips.width;
+  size[2] = smaller_of(samples / (size[0] * size[1]), dims == 2 ? 1 : BRICK_PLANES);
+  space->direct = is_plain_octave(space);
+  space->band_rows = space->block_rows = space->tile_rows = size[1];
+  space->tile_planes = size[2];
+  return 1;
 }
 
-/* Lays out a brick's arrays. Returns how many samples each has: those of the tile, and one more set
- * of them where derivatives are added to those of other octaves. */
-static size_t lay_out_brick(struct brick_fill *fill, float samples[BRICK_SAMPLES]) {
-  struct tile *tile = &fill->tile;
-  const int is_added = tile->arrays > 1 && !tile->blended && fill->field->octaves > 1;
-  const size_t sets = sets_of_tile(tile) + (size_t)is_added;
-  const size_t n = BRICK_SAMPLES / (sets * (size_t)tile->arrays) / LANES * LANES;
-  lay_out_tile(tile, samples, n);
-  fill->parts = samples_in(samples + (is_added ? (size_t)tile->arrays * n : 0), n);
-  return n;
-}
+static const struct producer BRICK_PRODUCER = {.plan = plan_bricks,
+                                               .lay_out = lay_out_bricks,
+                                               .columns = brick_columns,
+                                               .rows = brick_rows,
+                                               .planes = brick_planes,
+                                               .octave = brick_octave_of_tile,
+                                               .leave = brick_leaves};
 
 /* Returns 1 if all octaves are near, and dense enough that bricks share cells: samples are at most
  * `max_step` cells apart. */
@@ -259,56 +303,22 @@ static int can_share_cells(const struct field *field, const struct perlane_regio
 static PERLANE_NOINLINE int fill_bricks(const struct field *field,
                                         const struct perlane_region *grid,
                                         const struct perlane_output *output) {
-  _Alignas(64) float samples[BRICK_SAMPLES + 2 * LANES]; /* store_values reads past rows */
-  _Alignas(64) unsigned char scratch[BRICK_SCRATCH];
-  _Alignas(64) double positions[BRICK_AXIS_SAMPLES];
-  _Alignas(64) float axes[2][BRICK_AXIS_SAMPLES];
-  uint32_t columns[BRICK_WORDS], rows[BRICK_ROW_WORDS], planes[BRICK_ROW_WORDS];
-  static const size_t start[3] = {0, BRICK_AXIS_Y, BRICK_AXIS_Z};
   struct brick_fill fill;
   struct brick *const brick = &fill.brick;
-  struct strips *const strips = &fill.sink.strips;
-  struct grid_axis axis[3];
+  const int slopes = output->gradient[0] != NULL;
   brick->cells = cells_of(field, grid->dims);
   /* Derivatives are those of the nearest point's distance, in a metric with boxes. */
-  const int slopes = output->gradient[0] != NULL;
   if ((slopes && (brick->cells.kind != CELL_FIRST || is_largest(&brick->cells))) ||
       field->gullies > 0 || !can_share_cells(field, grid, slopes ? MAX_SLOPE_STEP : MAX_STEP))
     return 0;
-  fill.field = field;
-  fill.grid = grid;
-  open_sink(&fill.sink, grid, output, field, 1, fill.line, 1 + grid->dims);
-  begin_tile(&fill.tile, field, &fill.sink);
-  fill.direct = is_plain_octave(&fill.tile);
-  size_brick(&fill, lay_out_brick(&fill, samples));
-  brick->scratch = scratch;
   brick->grid = grid;
   for (int a = 0; a < 3; a++) {
-    axis[a] = (struct grid_axis){field, grid, a};
+    fill.axis[a] = (struct grid_axis){field, grid, a};
     make_axis(&brick->axis[a], field, a);
     brick->start[a] = 0;
-    brick->of[a] = (struct brick_axis){.fraction = axes[0] + start[a],
-                                       .cell = axes[1] + start[a],
-                                       .position = positions + start[a],
-                                       .word = a == 0   ? columns
-                                               : a == 1 ? rows
-                                                        : planes};
   }
-  size_t at[PERLANE_MAX_DIMS] = {0};
-  for (at[2] = 0; at[2] < grid->count[2]; at[2] += fill.size[2]) {
-    place_brick(brick, &axis[2], at[2], 0, fill.size[2]);
-    for (at[1] = 0; at[1] < grid->count[1]; at[1] += fill.size[1]) {
-      place_brick(brick, &axis[1], at[1], 0, fill.size[1]);
-      first_strip(strips);
-      do {
-        place_brick(brick, &axis[0], (size_t)strips->x, strips->x < 0 ? (size_t)-strips->x : 0,
-                    strips->columns);
-        deliver_brick(&fill, at);
-      } while (next_strip(strips));
-    }
-  }
-  close_sink(&fill.sink);
-  return 1;
+  begin_space(&fill.space, &BRICK_PRODUCER, field, grid, output);
+  return fill_space(&fill.space);
 }
 
 #endif

@@ -23,8 +23,8 @@ struct channel_arrays {
   float *last, *tilt, *middle, *rise;
 };
 
-PERLANE_INLINE struct channel_arrays channel_arrays(const struct fill *fill, size_t k, int channel,
-                                                    unsigned which) {
+PERLANE_INLINE struct channel_arrays channel_arrays(const struct lattice_fill *fill, size_t k,
+                                                    int channel, unsigned which) {
   return (struct channel_arrays){
       channel_array(fill, k, channel, LAST), channel_array(fill, k, channel, TILT + which),
       channel_array(fill, k, channel, MIDDLE), channel_array(fill, k, channel, RISE)};
@@ -72,7 +72,7 @@ struct new_row {
 
 /* Evaluates a new row at columns begin .. end - 1. Whatever the loop reads is copied to locals
  * first, because the compiler must assume that the loop's stores change anything in memory. */
-PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct fill *fill, size_t k,
+PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct lattice_fill *fill, size_t k,
                                  const struct new_row *row, const struct spread *spread,
                                  size_t begin, size_t end) {
   const struct axis_arrays columns = columns_of(fill, k);
@@ -118,21 +118,21 @@ PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct fill *fil
 
 /* Evaluates a new row at all columns, where corners are spread: looking them up takes so long that
  * the dimensions and slopes need not be constant. */
-static PERLANE_NOINLINE void spread_edge_columns(struct corner_kind kind, struct fill *fill,
+static PERLANE_NOINLINE void spread_edge_columns(struct corner_kind kind, struct lattice_fill *fill,
                                                  size_t k, const struct new_row *wanted) {
   const struct axis_arrays columns = columns_of(fill, k);
   const uint32_t w_words[2] = {kind.dims == 4 ? fill->strip.w[k].word : 0,
                                kind.dims == 4 ? fill->strip.w[k].next : 0};
   const struct runs *runs = &fill->strip.octave[k].runs;
   const int components = components_of(kind.source, kind.dims);
-  begin_octave(&fill->strip.lattice, &fill->field->octave[k], kind.dims);
+  begin_octave(&fill->strip.lattice, &fill->space.field->octave[k], kind.dims);
   struct lattice_points points;
   struct spread spread;
   spread_in(fill->strip.spread_memory, &spread, &points);
   spread.columns = spread_columns(kind.source, kind.dims);
   size_t r0 = 0;
-  for (size_t begin = 0; begin < fill->sink.strips.columns; begin += spread.columns) {
-    const size_t left = fill->sink.strips.columns - begin,
+  for (size_t begin = 0; begin < fill->space.sink.strips.columns; begin += spread.columns) {
+    const size_t left = fill->space.sink.strips.columns - begin,
                  n = left < spread.columns ? left : spread.columns;
     while (runs->start[r0 + 1] <= begin)
       r0++;
@@ -151,10 +151,10 @@ static PERLANE_NOINLINE void spread_edge_columns(struct corner_kind kind, struct
 }
 
 #define QUICK_ROW(name, dims, slopes)                                                              \
-  static PERLANE_NOINLINE void name(const struct fill *fill, size_t k,                             \
+  static PERLANE_NOINLINE void name(const struct lattice_fill *fill, size_t k,                     \
                                     const struct new_row *row) {                                   \
     edge_columns((struct corner_kind){SOURCE_QUICK, dims, slopes}, fill, k, row, NULL, 0,          \
-                 fill->sink.strips.columns);                                                       \
+                 fill->space.sink.strips.columns);                                                 \
   }
 QUICK_ROW(quick_row_2d, 2, 0)
 QUICK_ROW(quick_row_3d, 3, 0)
@@ -164,14 +164,14 @@ QUICK_ROW(quick_row_slopes_3d, 3, 1)
 QUICK_ROW(quick_row_slopes_4d, 4, 1)
 #undef QUICK_ROW
 
-static void evaluate_edge_row(struct fill *fill, size_t k, const struct new_row *row) {
+static void evaluate_edge_row(struct lattice_fill *fill, size_t k, const struct new_row *row) {
   if (fill->strip.lattice.source != SOURCE_QUICK)
     spread_edge_columns(
-        (struct corner_kind){fill->strip.lattice.source, fill->plan.dims, fill->plan.slopes}, fill,
-        k, row);
-  else if (fill->plan.dims == 2)
+        (struct corner_kind){fill->strip.lattice.source, fill->space.grid->dims, fill->plan.slopes},
+        fill, k, row);
+  else if (fill->space.grid->dims == 2)
     (fill->plan.slopes ? quick_row_slopes_2d : quick_row_2d)(fill, k, row);
-  else if (fill->plan.dims == 3)
+  else if (fill->space.grid->dims == 3)
     (fill->plan.slopes ? quick_row_slopes_3d : quick_row_3d)(fill, k, row);
   else
     (fill->plan.slopes ? quick_row_slopes_4d : quick_row_4d)(fill, k, row);
@@ -181,7 +181,7 @@ static void evaluate_edge_row(struct fill *fill, size_t k, const struct new_row 
 
 /* Finds or evaluates the edge rows of the plane's next lattice row, at z's lower and upper corner.
  * Returns their slot, and in `which` their indices in it. */
-static size_t find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
+static size_t find_edge_rows(struct lattice_fill *fill, size_t k, uint32_t y_word,
                              const struct axis_scalars *z, unsigned which[2]) {
   struct strip_octave *octave = &fill->strip.octave[k];
   const size_t n = octave->next_lattice_row++;
@@ -225,12 +225,12 @@ PERLANE_INLINE struct edge_row edge_row_load(struct corner_kind kind, const floa
 }
 
 /* Folds a lattice row from its two edge rows. */
-PERLANE_INLINE void fold_columns(struct corner_kind kind, const struct fill *fill, size_t k,
+PERLANE_INLINE void fold_columns(struct corner_kind kind, const struct lattice_fill *fill, size_t k,
                                  const float *lower, const float *upper,
                                  const struct axis_scalars *z_scalars, unsigned which,
                                  enum order order) {
   const struct axis_lanes z = lanes_of(z_scalars);
-  const size_t n = fill->sink.strips.columns, pitch = fill->plan.pitch;
+  const size_t n = fill->space.sink.strips.columns, pitch = fill->plan.pitch;
   struct channel_arrays channels[PERLANE_MAX_DIMS];
   for (int channel = 0; channel < (kind.slopes ? kind.dims : 1); channel++)
     channels[channel] = channel_arrays(fill, k, channel, which);
@@ -249,7 +249,7 @@ PERLANE_INLINE void fold_columns(struct corner_kind kind, const struct fill *fil
 }
 
 #define FOLDED_ROW(name, dims, slopes)                                                             \
-  static PERLANE_NOINLINE void name(const struct fill *fill, size_t k, const float *lower,         \
+  static PERLANE_NOINLINE void name(const struct lattice_fill *fill, size_t k, const float *lower, \
                                     const float *upper, const struct axis_scalars *z,              \
                                     unsigned which, enum order order) {                            \
     fold_columns((struct corner_kind){SOURCE_QUICK, dims, slopes}, fill, k, lower, upper, z,       \
@@ -260,9 +260,9 @@ FOLDED_ROW(folded_row_slopes_3d, 3, 1)
 FOLDED_ROW(folded_row_slopes_4d, 4, 1)
 #undef FOLDED_ROW
 
-static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
+static void evaluate_lattice_row(struct lattice_fill *fill, size_t k, uint32_t y,
                                  const struct axis_scalars *z, unsigned which, enum order order) {
-  if (fill->plan.dims == 2) {
+  if (fill->space.grid->dims == 2) {
     const struct new_row row = {y, 0, 0, which, order};
     evaluate_edge_row(fill, k, &row);
     return;
@@ -273,14 +273,14 @@ static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
   const float *upper = edge_array(fill, slot, edges[1]);
   if (!fill->plan.slopes)
     folded_row(fill, k, lower, upper, z, which, order);
-  else if (fill->plan.dims == 3)
+  else if (fill->space.grid->dims == 3)
     folded_row_slopes_3d(fill, k, lower, upper, z, which, order);
   else
     folded_row_slopes_4d(fill, k, lower, upper, z, which, order);
 }
 
 /* The cell row of a cell that has one value: both lattice rows are the last one. */
-static void repeat_last_row(const struct fill *fill, size_t k) {
+static void repeat_last_row(const struct lattice_fill *fill, size_t k) {
   for (int channel = 0; channel < fill->plan.channels; channel++) {
     const struct channel_arrays row = channel_arrays(fill, k, channel, 0);
     memcpy(row.middle, row.last, fill->plan.pitch * sizeof(float));
@@ -289,12 +289,12 @@ static void repeat_last_row(const struct fill *fill, size_t k) {
 }
 
 /* Evaluates what is missing of the two lattice rows at these words. */
-static void begin_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t upper,
+static void begin_cell_row(struct lattice_fill *fill, size_t k, uint32_t lower, uint32_t upper,
                            const struct axis_scalars *z) {
   struct row_pair *pair = &fill->strip.octave[k].rows;
   if (!pair->known || (pair->last_word != lower && pair->last_word != upper)) {
     /* First the row that the next cell row does not share. */
-    pair->last_word = fill->grid->step[1] < 0 ? upper : lower;
+    pair->last_word = fill->space.grid->step[1] < 0 ? upper : lower;
     pair->last = 0;
     evaluate_lattice_row(fill, k, pair->last_word, z, 0, ALONE);
   }
@@ -317,15 +317,15 @@ static void begin_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t
 }
 
 /* Begins another plane, which has other lattice rows. */
-static void begin_plane(struct fill *fill) {
-  for (int k = 0; k < fill->plan.octaves; k++) {
+static void begin_plane(struct lattice_fill *fill) {
+  for (int k = 0; k < fill->space.field->octaves; k++) {
     fill->strip.octave[k].rows.known = 0;
     fill->strip.octave[k].next_lattice_row = 0;
   }
 }
 
 /* Begins another strip, or another w, which has other edge rows, too. */
-static void begin_volume(struct fill *fill) {
+static void begin_volume(struct lattice_fill *fill) {
   begin_plane(fill);
   for (size_t s = 0; s <= fill->plan.slots; s++) {
     fill->strip.slot[s].valid[0] = fill->strip.slot[s].valid[1] = 0;

@@ -16,7 +16,7 @@
 #define PERLANE_NOISE_GRID_STRIP_H
 
 #include "../lattice/combine.h"
-#include "../output/tile.h"
+#include "../driver/driver.h"
 
 enum {
   MAX_STRIP_COLUMNS = 512,
@@ -44,14 +44,6 @@ enum { LAST = 0, TILT = 1, MIDDLE = 3, RISE = 4, CHANNEL_ARRAYS = 5 };
 /* The arrays of an edge row: value and tilts along y and z; with derivatives also those of its
  * derivatives along x, and in 4D along w. */
 enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
-
-/* Scratch memory: axis passes, channels and runs of the columns, the tile's layers, slots, the
- * tables of planes and rows. Fields of so many octaves that not even the narrowest strip fits are
- * filled by block_fill.h. */
-enum {
-  SCRATCH_BYTES = 43 * 1024,
-  READ_PAST_BYTES = 2 * 4 * LANES, /* a row's last vectors may read so far past the last array */
-};
 
 /* The two lattice rows around a cell row, identified by their hash words along y. */
 struct row_pair {
@@ -88,15 +80,9 @@ struct axis_scalars {
 
 /* How a grid is filled by strips: made once, before anything is evaluated. */
 struct plan {
-  int dims, octaves;
   int slopes, channels; /* of what is evaluated: erosion needs derivatives */
-  int direct;           /* the last octave's samples go straight to the output, without the tile */
-  int packed;           /* tiles are one run of the output, whose rows are short */
   size_t pitch;         /* floats from one array of the strip to the next */
-  size_t tile_rows;
-  size_t max_rows; /* sample rows of the row table */
   size_t slots;
-  size_t band_rows; /* sample rows that all strips fill before the first goes on */
 };
 
 /* The memory of the current strip. */
@@ -109,31 +95,27 @@ struct strip {
   float *edge_memory, *row_memory, *plane_memory, *spread_memory;
 };
 
-struct fill {
-  const struct field *field;
-  const struct perlane_region *grid;
+struct lattice_fill {
+  struct space space; /* a block's rows are those of the row table */
   struct plan plan;
   struct strip strip;
-  struct sink sink;
-  struct tile tile;
-  size_t y, z, w; /* of the first row in the row table */
 };
 
 /* Floats of the axis pass per position. */
-PERLANE_INLINE size_t axis_floats(const struct fill *fill) {
+PERLANE_INLINE size_t axis_floats(const struct lattice_fill *fill) {
   return AXIS_FLOATS + (fill->plan.slopes ? AXIS_SLOPE_FLOATS : 0);
 }
 
-PERLANE_INLINE struct axis_arrays columns_of(const struct fill *fill, size_t k) {
+PERLANE_INLINE struct axis_arrays columns_of(const struct lattice_fill *fill, size_t k) {
   return axis_arrays_in(fill->strip.octave[k].columns, fill->plan.pitch, fill->plan.slopes);
 }
 
-PERLANE_INLINE struct axis_arrays row_table_of(const struct fill *fill, size_t k) {
-  return axis_arrays_in(fill->strip.row_memory + k * fill->plan.max_rows * axis_floats(fill),
-                        fill->plan.max_rows, fill->plan.slopes);
+PERLANE_INLINE struct axis_arrays row_table_of(const struct lattice_fill *fill, size_t k) {
+  return axis_arrays_in(fill->strip.row_memory + k * fill->space.block_rows * axis_floats(fill),
+                        fill->space.block_rows, fill->plan.slopes);
 }
 
-PERLANE_INLINE struct axis_arrays planes_of(const struct fill *fill, size_t k) {
+PERLANE_INLINE struct axis_arrays planes_of(const struct lattice_fill *fill, size_t k) {
   return axis_arrays_in(fill->strip.plane_memory + k * TABLE_PLANES * axis_floats(fill),
                         TABLE_PLANES, fill->plan.slopes);
 }
@@ -165,18 +147,18 @@ static struct axis_scalars scalars_at(const struct axis_arrays *arrays, size_t i
   return scalars;
 }
 
-PERLANE_INLINE float *channel_array(const struct fill *fill, size_t k, int channel,
+PERLANE_INLINE float *channel_array(const struct lattice_fill *fill, size_t k, int channel,
                                     unsigned array) {
   return fill->strip.octave[k].channels +
          ((size_t)channel * CHANNEL_ARRAYS + array) * fill->plan.pitch;
 }
 
 /* Arrays of an edge row. */
-PERLANE_INLINE size_t edge_array_count(const struct fill *fill) {
-  return (size_t)EDGE_ARRAYS * (fill->plan.slopes ? (size_t)fill->plan.dims - 1 : 1);
+PERLANE_INLINE size_t edge_array_count(const struct lattice_fill *fill) {
+  return (size_t)EDGE_ARRAYS * (fill->plan.slopes ? (size_t)fill->space.grid->dims - 1 : 1);
 }
 
-PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned which) {
+PERLANE_INLINE float *edge_array(const struct lattice_fill *fill, size_t slot, unsigned which) {
   return fill->strip.edge_memory + (slot * 2 + which) * edge_array_count(fill) * fill->plan.pitch;
 }
 
@@ -184,20 +166,21 @@ PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned 
 
 /* Returns how many lattice rows of an octave the row table's rows need in a plane at most, or 0 if
  * planes are so far apart that hardly two share edge rows. */
-static size_t lattice_rows_in_plane(const struct fill *fill, size_t k) {
-  const struct perlane_region *grid = fill->grid;
-  const double frequency = fill->field->octave[k].frequency;
+static size_t lattice_rows_in_plane(const struct lattice_fill *fill, size_t k) {
+  const struct perlane_region *grid = fill->space.grid;
+  const double frequency = fill->space.field->octave[k].frequency;
   const double between_planes = perlane_magnitude(grid->step[2]) * frequency;
-  const double cells = perlane_magnitude(grid->step[1]) * frequency * (double)fill->plan.max_rows;
-  if (fill->plan.dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
+  const double cells =
+      perlane_magnitude(grid->step[1]) * frequency * (double)fill->space.block_rows;
+  if (fill->space.grid->dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
     return 0;
   return cells > (double)MAX_SLOTS ? MAX_SLOTS : (size_t)cells + 3;
 }
 
 /* Assigns the slots to the octaves in turn. */
-static void share_slots(struct fill *fill) {
+static void share_slots(struct lattice_fill *fill) {
   size_t first = 0;
-  for (size_t k = 0; k < (size_t)fill->plan.octaves; k++) {
+  for (size_t k = 0; k < (size_t)fill->space.field->octaves; k++) {
     const size_t wanted = lattice_rows_in_plane(fill, k), left = fill->plan.slots - first;
     fill->strip.octave[k].slot = (uint16_t)first;
     fill->strip.octave[k].slots = (uint16_t)(wanted < left ? wanted : left);
@@ -205,76 +188,51 @@ static void share_slots(struct fill *fill) {
   }
 }
 
-/* Memory that is handed out from `next` on, in whole cache lines; only counted if that is NULL. */
-struct room {
-  unsigned char *next;
-  size_t pitch;          /* columns of a strip, a multiple of those in a cache line */
-  size_t bytes, columns; /* what has been handed out: bytes, and floats for each column */
-};
-
-PERLANE_INLINE void *take(struct room *room, size_t n, size_t size) {
-  unsigned char *memory = room->next;
-  const size_t bytes = (n * size + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
-  room->bytes += bytes;
-  room->next = memory ? memory + bytes : NULL;
-  return memory;
-}
-
-/* So many floats for each column. */
-PERLANE_INLINE float *take_columns(struct room *room, size_t n) {
-  unsigned char *memory = room->next;
-  room->columns += n;
-  room->next = memory ? memory + n * room->pitch * sizeof(float) : NULL;
-  return (float *)(void *)memory;
-}
-
-/* Lays out the memory of a fill whose rows, slots and columns have been chosen. Only measures it if
- * memory is NULL: then columns need not have been chosen. */
-static struct room lay_out(struct fill *fill, void *memory) {
-  struct room room = {.next = memory, .pitch = fill->plan.pitch};
-  const size_t octaves = (size_t)fill->plan.octaves, floats = axis_floats(fill);
-  const size_t tile_rows = fill->plan.tile_rows, arrays = (size_t)fill->tile.arrays;
-  const int is_spread = fill->strip.lattice.source != SOURCE_QUICK;
-  fill->strip.octave = take(&room, octaves, sizeof *fill->strip.octave);
-  fill->strip.w = take(&room, fill->plan.dims == 4 ? octaves : 0, sizeof *fill->strip.w);
-  fill->strip.slot = take(&room, fill->plan.slots + 1, sizeof *fill->strip.slot);
+/* Lays out the memory of a fill whose rows, slots and columns have been chosen. While it is only
+ * measured, columns need not have been chosen. */
+static void lay_out_lattice(struct space *space, struct arena *arena) {
+  struct lattice_fill *fill = (struct lattice_fill *)space;
+  struct tile *tile = &space->tile;
+  const int is_measured = !arena->next;
+  const size_t octaves = (size_t)space->field->octaves, floats = axis_floats(fill);
+  const size_t tile_rows = space->tile_rows, arrays = (size_t)tile->arrays;
+  const int dims = space->grid->dims, is_spread = fill->strip.lattice.source != SOURCE_QUICK;
+  fill->strip.octave = take(arena, octaves, sizeof *fill->strip.octave);
+  fill->strip.w = take(arena, dims == 4 ? octaves : 0, sizeof *fill->strip.w);
+  fill->strip.slot = take(arena, fill->plan.slots + 1, sizeof *fill->strip.slot);
   for (size_t k = 0; k < octaves; k++) {
-    float *columns = take_columns(&room, floats);
-    float *channels = take_columns(&room, (size_t)fill->plan.channels * CHANNEL_ARRAYS);
-    float *runs = take_columns(&room, (size_t)is_spread); /* a column may be a run */
-    if (memory) {
+    float *columns = take_columns(arena, floats);
+    float *channels = take_columns(arena, (size_t)fill->plan.channels * CHANNEL_ARRAYS);
+    float *runs = take_columns(arena, (size_t)is_spread); /* a column may be a run */
+    if (!is_measured) {
       fill->strip.octave[k].columns = columns;
       fill->strip.octave[k].channels = channels;
       fill->strip.octave[k].runs.start = (uint16_t *)(void *)runs;
     }
   }
-  float *sums = take_columns(&room, fill->plan.direct && octaves == 1 ? 0 : arrays * tile_rows);
+  float *sums = take_columns(arena, space->direct && octaves == 1 ? 0 : arrays * tile_rows);
   /* Erosion keeps no octave's derivatives. */
-  const size_t blended = !fill->tile.blended        ? 0
-                         : fill->tile.slopes_summed ? tile_rows
-                                                    : arrays * tile_rows;
-  float *layer = take_columns(&room, blended), *weights = take_columns(&room, blended);
-  float *nothing = take_columns(&room, (size_t)fill->plan.slopes);
-  fill->strip.edge_memory = take_columns(
-      &room, fill->plan.dims < 3 ? 0 : (fill->plan.slots + 1) * 2 * edge_array_count(fill));
-  fill->strip.plane_memory =
-      take(&room, fill->plan.dims < 3 ? 0 : octaves * TABLE_PLANES * floats, sizeof(float));
-  fill->strip.spread_memory = take(&room, is_spread ? SPREAD_SCRATCH : 0, sizeof(float));
-  fill->strip.row_memory = take(&room, octaves * fill->plan.max_rows * floats, sizeof(float));
-  if (!memory)
-    return room;
+  const size_t blended = !tile->blended ? 0 : tile->slopes_summed ? tile_rows : arrays * tile_rows;
+  float *layer = take_columns(arena, blended), *weights = take_columns(arena, blended);
+  float *nothing = take_columns(arena, (size_t)fill->plan.slopes);
+  fill->strip.edge_memory =
+      take_columns(arena, dims < 3 ? 0 : (fill->plan.slots + 1) * 2 * edge_array_count(fill));
+  fill->strip.plane_memory = take_floats(arena, dims < 3 ? 0 : octaves * TABLE_PLANES * floats);
+  fill->strip.spread_memory = take_floats(arena, is_spread ? SPREAD_SCRATCH : 0);
+  fill->strip.row_memory = take_floats(arena, octaves * space->block_rows * floats);
+  if (is_measured)
+    return;
   share_slots(fill);
-  fill->tile.sums = samples_in(sums, tile_rows * room.pitch);
-  fill->tile.layer = samples_in(layer, tile_rows * room.pitch);
-  fill->tile.weights = samples_in(weights, tile_rows * room.pitch);
-  for (size_t j = 1; j < arrays && fill->tile.slopes_summed; j++)
-    fill->tile.layer.array[j] = fill->tile.sums.array[j];
-  for (size_t k = 0; k < octaves && fill->plan.dims == 4; k++)
+  tile->sums = samples_in(sums, tile_rows * arena->pitch);
+  tile->layer = samples_in(layer, tile_rows * arena->pitch);
+  tile->weights = samples_in(weights, tile_rows * arena->pitch);
+  for (size_t j = 1; j < arrays && tile->slopes_summed; j++)
+    tile->layer.array[j] = tile->sums.array[j];
+  for (size_t k = 0; k < octaves && dims == 4; k++)
     fill->strip.w[k] = (struct axis_scalars){0};
-  for (size_t i = 0; i < room.pitch && fill->plan.slopes; i++)
+  for (size_t i = 0; i < arena->pitch && fill->plan.slopes; i++)
     nothing[i] = -0.0f;
   fill->strip.nothing = nothing;
-  return room;
 }
 
 /* ---- The plan ---- */
@@ -287,43 +245,44 @@ enum {
 
 /* The most columns of a strip in so many bytes, with the fill's rows and slots, if that is less
  * than `count` or MAX_STRIP_COLUMNS; otherwise the smaller of these. */
-static size_t columns_within(struct fill *fill, size_t bytes, size_t count) {
+static size_t columns_within(struct lattice_fill *fill, size_t bytes, size_t count) {
   const size_t max = count < MAX_STRIP_COLUMNS
                          ? (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE
                          : MAX_STRIP_COLUMNS;
-  const struct room room = lay_out(fill, NULL);
-  const size_t column = room.columns * sizeof(float);
-  if (room.bytes > bytes)
+  struct arena arena = {.next = NULL};
+  lay_out_lattice(&fill->space, &arena);
+  const size_t column = arena.columns * sizeof(float);
+  if (arena.bytes > bytes)
     return 0;
-  return bytes - room.bytes >= column * max
+  return bytes - arena.bytes >= column * max
              ? max
-             : (bytes - room.bytes) / (column * STRIP_GRANULE) * STRIP_GRANULE;
+             : (bytes - arena.bytes) / (column * STRIP_GRANULE) * STRIP_GRANULE;
 }
 
 /* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, for so many
  * bytes of memory. Returns 0 if not even the narrowest strip fits. */
-static int choose_layout(struct fill *fill, size_t bytes) {
-  struct strips *strips = &fill->sink.strips;
-  const size_t octaves = (size_t)fill->plan.octaves, count = strips->lead + strips->count;
+static int choose_layout(struct lattice_fill *fill, size_t bytes) {
+  struct strips *strips = &fill->space.sink.strips;
+  const size_t octaves = (size_t)fill->space.field->octaves, count = strips->lead + strips->count;
   /* Fewer rows need fewer slots, which leaves room for more columns; so do fewer slots. */
   const size_t want = octaves == 1 ? 256 + CACHE_LINE_BYTES / sizeof(float) : 48;
   const size_t need = octaves == 1 ? 96 : 48;
-  const size_t wide = fill->plan.dims < 3 ? 0 : count < want ? count : want;
+  const size_t wide = fill->space.grid->dims < 3 ? 0 : count < want ? count : want;
   const size_t narrow = count < need ? count : need;
   const size_t entries = fill->plan.slopes ? ROW_ENTRIES / 2 : ROW_ENTRIES;
-  const size_t least = (fill->plan.tile_rows + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
+  const size_t least = (fill->space.tile_rows + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
   size_t rows = least, slots = MAX_SLOTS, columns;
-  if (fill->grid->count[1] > least) { /* divisions are dear to small grids */
+  if (fill->space.grid->count[1] > least) { /* divisions are dear to small grids */
     rows = entries / octaves / least * least;
-    if (rows > fill->grid->count[1])
-      rows = (fill->grid->count[1] + least - 1) / least * least;
+    if (rows > fill->space.grid->count[1])
+      rows = (fill->space.grid->count[1] + least - 1) / least * least;
     if (rows < least)
       rows = least;
   }
   fill->plan.pitch = 0;
   for (;;) {
     size_t wanted = 0;
-    fill->plan.max_rows = rows;
+    fill->space.block_rows = rows;
     for (size_t k = 0; k < octaves; k++)
       wanted += lattice_rows_in_plane(fill, k);
     fill->plan.slots = wanted < slots ? wanted : slots;
@@ -342,7 +301,7 @@ static int choose_layout(struct fill *fill, size_t bytes) {
     strips->overlap = 0; /* too much would be computed twice */
   balance_strips(strips, columns);
   fill->plan.pitch = strips->width;
-  fill->tile.pitch = fill->plan.packed && octaves == 1 ? count : fill->plan.pitch;
+  fill->space.tile.pitch = fill->space.packed && octaves == 1 ? count : fill->plan.pitch;
   return 1;
 }
 
@@ -358,54 +317,53 @@ static size_t rows_of_band(const struct perlane_region *grid, const struct perla
 }
 
 /* Plans tiles and strips for packed tiles, or for others, in so many bytes. */
-static int plan_strips(struct fill *fill, int packed, size_t bytes) {
-  struct plan *plan = &fill->plan;
-  const struct perlane_region *grid = fill->grid;
+static int plan_strips(struct lattice_fill *fill, int packed, size_t bytes) {
+  struct space *space = &fill->space;
+  const struct perlane_region *grid = space->grid;
+  const int octaves = space->field->octaves;
   const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
-  if (packed != plan->packed)
-    fill->sink.strips = strips_of(grid, fill->sink.output, fill->sink.streams && !packed);
-  plan->packed = packed;
-  plan->direct = fill->tile.direct && !packed;
-  plan->tile_rows = plan->octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
-                    : fill->field->gullies > 0                ? GULLY_ROWS
-                    : plan->slopes                            ? GRADIENT_TILE_ROWS
-                    : plan->octaves == 1                      ? SHORT_TILE_ROWS
-                    : narrow && plan->octaves <= MANY_OCTAVES ? TALL_TILE_ROWS
-                                                              : TILE_ROWS;
-  if (plan->tile_rows > TALL_TILE_ROWS)
-    plan->tile_rows = TALL_TILE_ROWS;
+  if (packed != space->packed)
+    space->sink.strips = strips_of(grid, space->sink.output, space->sink.streams && !packed);
+  space->packed = packed;
+  space->direct = may_leave(space) && !packed;
+  space->tile_rows = octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
+                     : space->field->gullies > 0         ? GULLY_ROWS
+                     : fill->plan.slopes                 ? GRADIENT_TILE_ROWS
+                     : octaves == 1                      ? SHORT_TILE_ROWS
+                     : narrow && octaves <= MANY_OCTAVES ? TALL_TILE_ROWS
+                                                         : TILE_ROWS;
+  if (space->tile_rows > TALL_TILE_ROWS)
+    space->tile_rows = TALL_TILE_ROWS;
   /* A border of a few rows is no tile of its own. */
-  if (grid->count[1] > plan->tile_rows && grid->count[1] <= plan->tile_rows + MAX_BORDER_ROWS)
-    plan->tile_rows = grid->count[1];
-  return choose_layout(fill, bytes);
+  if (grid->count[1] > space->tile_rows && grid->count[1] <= space->tile_rows + MAX_BORDER_ROWS)
+    space->tile_rows = grid->count[1];
+  if (!choose_layout(fill, bytes))
+    return 0;
+  if (space->direct && octaves == 1)
+    space->tile_rows = DIRECT_ROWS; /* of a tile that is not written */
+  return 1;
 }
 
-/* Plans the fill for so many bytes of memory. Returns 0 if they are too few. */
-static int plan_within(struct fill *fill, size_t bytes) {
-  const struct sink *sink = &fill->sink;
+static int plan_lattice(struct space *space, size_t bytes) {
+  struct lattice_fill *fill = (struct lattice_fill *)space;
+  const struct sink *sink = &space->sink;
   const int packed =
-      sink->streams && sink->is_raw && !fill->tile.blended && has_short_rows(fill->grid);
+      sink->streams && sink->is_raw && !space->tile.blended && has_short_rows(space->grid);
   if (!plan_strips(fill, packed, bytes))
     return 0;
-  return !packed || fill->plan.pitch >= fill->grid->count[0] || plan_strips(fill, 0, bytes);
+  return !packed || fill->plan.pitch >= space->grid->count[0] || plan_strips(fill, 0, bytes);
 }
 
 /* Begins a fill, with the part of its plan that does not depend on memory. */
-static void begin_fill(struct fill *fill, const struct field *field,
-                       const struct perlane_region *grid, const struct perlane_output *output,
-                       struct open_line line[MAX_ARRAYS]) {
-  struct plan *plan = &fill->plan;
-  fill->field = field;
-  fill->grid = grid;
-  plan->dims = grid->dims;
-  plan->octaves = field->octaves;
-  plan->packed = 0;
-  open_sink(&fill->sink, grid, output, field, 1, line, MAX_ARRAYS);
-  begin_tile(&fill->tile, field, &fill->sink);
-  fill->tile.slopes_summed = is_eroded(field);
-  plan->slopes = fill->tile.arrays > 1;
-  plan->channels = plan->slopes ? grid->dims : 1;
-  plan->band_rows = rows_of_band(grid, output);
+static void begin_lattice(struct lattice_fill *fill, const struct producer *producer,
+                          const struct field *field, const struct perlane_region *grid,
+                          const struct perlane_output *output) {
+  struct space *space = &fill->space;
+  begin_space(space, producer, field, grid, output);
+  space->band_rows = rows_of_band(grid, output);
+  space->tile.slopes_summed = is_eroded(field);
+  fill->plan.slopes = space->tile.arrays > 1;
+  fill->plan.channels = fill->plan.slopes ? grid->dims : 1;
   make_lattice(&fill->strip.lattice, field, grid->dims);
 }
 

@@ -127,6 +127,11 @@ PERLANE_INLINE struct finish finish_of(const struct field *field) {
   };
 }
 
+/* Leaves values as they are. */
+PERLANE_INLINE struct finish no_finish(void) {
+  return (struct finish){.contrast = 1, .value_scale = 1, .value_offset = -0.0f};
+}
+
 PERLANE_INLINE int is_bent(const struct finish *end) {
   return end->pieces || end->half_terraces != 0;
 }

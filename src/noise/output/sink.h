@@ -171,8 +171,7 @@ struct sink {
   int ending; /* the kind of `finish` */
   struct strips strips;
   struct extremes extremes;
-  struct open_line *line; /* of each array, or of other runs that are at work together */
-  int lines;
+  struct open_line *line; /* of each array; NULL unless `streams` */
 };
 
 PERLANE_INLINE size_t samples_of_grid(const struct perlane_region *grid) {
@@ -198,9 +197,9 @@ PERLANE_INLINE int is_packed(const struct perlane_region *grid) {
  * shaped here, too, where it needs no derivatives and nothing comes in between. */
 static void choose_finish(struct sink *sink, const struct field *field) {
   const int is_float = sink->output->format == PERLANE_FLOAT;
-  const int is_sculpted = needs_positions(field);
-  sink->finish = finish_of(field);
-  if (field->shaped && field->octaves == 1 && sink->arrays == 1 && !is_sculpted &&
+  const int is_sculpted = field && needs_positions(field);
+  sink->finish = field ? finish_of(field) : no_finish();
+  if (field && field->shaped && field->octaves == 1 && sink->arrays == 1 && !is_sculpted &&
       !is_eroded(field))
     sink->finish.shape = (perlane_fractal)field->params->fractal;
   sink->ending = finish_kind_of(&sink->finish);
@@ -211,33 +210,37 @@ static void choose_finish(struct sink *sink, const struct field *field) {
 }
 
 /* Begins a fill whose samples are to be finished as those of `field`; NULL if they arrive finished.
- * With `streams_short`, also short rows that follow each other bypass the caches. */
+ */
 static void open_sink(struct sink *sink, const struct perlane_region *grid,
-                      const struct perlane_output *output, const struct field *field,
-                      int streams_short, struct open_line *line, int lines) {
-  sink->line = line;
-  sink->lines = lines;
+                      const struct perlane_output *output, const struct field *field) {
   sink->output = output;
   sink->grid = grid;
   sink->shift = sample_shift(output);
   sink->arrays = output->gradient[0] ? 1 + grid->dims : 1;
   sink->streams = STREAMS && grid->stride[0] == 1 && is_large(grid, output) &&
-                  (!has_short_rows(grid) || (streams_short && is_packed(grid)));
-  for (int i = 0; i < lines && sink->streams; i++)
-    line[i].begin = line[i].end = 0;
+                  (!has_short_rows(grid) || is_packed(grid));
   sink->granule = sink->streams ? (size_t)CACHE_LINE_BYTES >> sink->shift : 2 * LANES;
-  if (field)
-    choose_finish(sink, field);
+  sink->line = NULL;
+  choose_finish(sink, field);
   sink->strips = strips_of(grid, output, sink->streams);
   sink->extremes = empty_extremes();
+}
+
+/* Gives the sink the lines that it needs if it streams. */
+static void open_lines(struct sink *sink, struct open_line line[MAX_ARRAYS]) {
+  if (!sink->streams)
+    return;
+  sink->line = line;
+  for (int j = 0; j < sink->arrays; j++)
+    line[j].begin = line[j].end = 0;
 }
 
 /* Ends a fill: writes the open lines and the extremes, and orders streamed stores before later
  * ones.
  */
 static void close_sink(struct sink *sink) {
-  for (int i = 0; i < sink->lines && sink->streams; i++)
-    write_line(&sink->line[i]);
+  for (int j = 0; j < sink->arrays && sink->streams; j++)
+    write_line(&sink->line[j]);
   if (sink->streams)
     stream_fence();
   write_extremes(sink->output, &sink->extremes);
@@ -304,6 +307,11 @@ PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *row, stru
   return 1;
 }
 
+/* The open line of array j, which there is if the sink streams. */
+PERLANE_INLINE struct open_line *line_of(const struct sink *sink, int j) {
+  return sink->streams ? &sink->line[j] : NULL;
+}
+
 /* The part of a sample row of the current strip that goes to array j, where the row's column 0 is
  * at `offset`. */
 PERLANE_INLINE struct leaving row_leaving(const struct sink *sink, int j, ptrdiff_t offset,
@@ -313,7 +321,7 @@ PERLANE_INLINE struct leaving row_leaving(const struct sink *sink, int j, ptrdif
   return (struct leaving){array + (offset + (ptrdiff_t)span.begin) * ((ptrdiff_t)1 << sink->shift),
                           span.begin,
                           span.end,
-                          &sink->line[j],
+                          line_of(sink, j),
                           piece,
                           DIRECT};
 }
@@ -328,8 +336,7 @@ static void finish_in_sink(const struct sink *sink, size_t n, const struct sampl
 
 /* Stores n samples of array j, of which the output has the first at `offset`. Runs that follow each
  * other in the output share a line. */
-static void store_array(struct sink *sink, int j, struct open_line *line, const float *values,
-                        size_t n, ptrdiff_t offset) {
+static void store_array(struct sink *sink, int j, const float *values, size_t n, ptrdiff_t offset) {
   const struct perlane_output *output = sink->output;
   unsigned char *array = output_array(output, j);
   if (j == 0 && output->extremes)
@@ -341,6 +348,7 @@ static void store_array(struct sink *sink, int j, struct open_line *line, const 
     store_values(output, values, n, array, sink->grid->stride[0]);
     return;
   }
+  struct open_line *const line = line_of(sink, j);
   if (output->format == PERLANE_FLOAT) {
     stream_bytes(line, (const unsigned char *)values, n * sizeof *values, array);
     return;
@@ -358,7 +366,7 @@ static void store_array(struct sink *sink, int j, struct open_line *line, const 
 static PERLANE_NOINLINE void store_samples(struct sink *sink, const struct samples *samples,
                                            size_t start, size_t n, ptrdiff_t offset) {
   for (int j = 0; j < sink->arrays; j++)
-    store_array(sink, j, &sink->line[j], samples->array[j] + start, n, offset);
+    store_array(sink, j, samples->array[j] + start, n, offset);
 }
 
 /* Stores a sample row of the current strip, whose column 0 is at `offset`. */
@@ -367,23 +375,8 @@ static void store_row(struct sink *sink, const struct samples *samples, size_t s
   for (int j = 0; j < sink->arrays; j++) {
     const struct span span =
         span_of(&sink->strips, output_array(sink->output, j), sink->shift, offset);
-    store_array(sink, j, &sink->line[j], samples->array[j] + start + span.begin,
-                span.end - span.begin, offset + (ptrdiff_t)span.begin);
-  }
-}
-
-/* Stores one sample row of the current strip as `rows` rows, the first with its column 0 at
- * `offset`. */
-static void store_equal_rows(struct sink *sink, const struct samples *samples, size_t rows,
-                             ptrdiff_t offset) {
-  const int is_plain =
-      sink->is_raw && !sink->streams && sink->arrays == 1 && sink->grid->stride[0] == 1;
-  for (size_t r = 0; r < rows; r++) {
-    const ptrdiff_t row = offset + (ptrdiff_t)r * sink->grid->stride[1];
-    if (is_plain)
-      copy_floats(samples->array[0], sink->strips.columns, (float *)sink->output->value + row);
-    else
-      store_row(sink, samples, 0, row);
+    store_array(sink, j, samples->array[j] + start + span.begin, span.end - span.begin,
+                offset + (ptrdiff_t)span.begin);
   }
 }
 

@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
  * Domain warp (docs/specification.md, 2.18): displacements along each axis, which are fields of
- * their own, then the field at the displaced positions. The displacements of a run of points, or of
- * a tile of a grid, are evaluated one after the other: those of a grid's first round by the grid's
- * own kernels, which are several times as fast as points.
+ * their own, then the field at the displaced positions. Here the displacements of a run of points
+ * are evaluated one after the other; those of grids are in tiles.h.
  */
 #ifndef PERLANE_NOISE_POINTS_WARP_H
 #define PERLANE_NOISE_POINTS_WARP_H
 
 #include "../../field.h"
-#include "../grid/grid.h"
 #include "each_cell.h"
 
 enum {
   /* On the stack, of which a search for cells with wide vectors needs the most. */
   WARP_FLOATS = LANES == 16 ? 19 * 64 : 27 * 64,
   WARP_FLOATS_4D = 30 * 64,
-  WARP_TILE_BYTES = LANES == 16 ? 17 * 512 : 20 * 512,
-  WARP_SCRATCH_BYTES = 24 * 1024,
-  WARP_COLUMNS = 128,
-  WARP_WORK_BYTES = 64 * 1024, /* the least work memory that brings more than the stack */
-  WARP_WORK_TILE_BYTES = 128 * 1024,
-  WARP_WORK_COLUMNS = 512,
   WARP_GRANULE = 16, /* with derivatives, runs have a multiple of so many points, */
   WARP_LEAST = 48    /* and at least so many */
 };
@@ -56,6 +48,13 @@ static struct field displacement_of(const perlane_noise *noise, int round, int a
   };
 }
 
+/* Returns how many points, a multiple of `granule`, have room for their arrays in `floats`. */
+static size_t points_of_warp(const perlane_noise *noise, int dims, int slopes, size_t granule,
+                             size_t floats) {
+  const int sets = noise->params.warp_rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
+  return floats / ((size_t)dims * (size_t)(sets + squares)) / granule * granule;
+}
+
 /* Lays out arrays for runs of `pitch` points, a multiple of `granule`. Without a warp there are no
  * rounds. */
 static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, size_t granule,
@@ -64,10 +63,8 @@ static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, siz
                       .dims = dims,
                       .rounds = noise->params.warp_amplitude != 0 ? noise->params.warp_rounds : 0,
                       .reach = noise->params.warp_amplitude};
-  const int sets = warp.rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
-  const size_t arrays = (size_t)dims * (size_t)(sets + squares);
-  warp.pitch = floats / arrays / granule * granule;
-  for (int set = 0; set < sets; set++)
+  warp.pitch = points_of_warp(noise, dims, slopes, granule, floats);
+  for (int set = 0; set < (warp.rounds > 1 ? 2 : 1); set++)
     for (int a = 0; a < dims; a++) {
       warp.displacement[set][a] = memory;
       memory += warp.pitch;
@@ -77,6 +74,15 @@ static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, siz
       }
     }
   return warp;
+}
+
+/* The displacements after the last round, and J. */
+PERLANE_INLINE float *const *last_displacement(const struct warp *warp) {
+  return warp->displacement[(warp->rounds + 1) & 1];
+}
+
+PERLANE_INLINE float *const (*last_stretch(const struct warp *warp))[PERLANE_MAX_DIMS] {
+  return warp->stretch[(warp->rounds + 1) & 1];
 }
 
 /* Row a of J, from that of the round before, in place of the derivatives of a displacement, of n
@@ -119,9 +125,11 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
                                            const struct warp_target *target) {
   struct evaluation evaluation;
   struct point_source source[PERLANE_MAX_DIMS];
+  float *slope[PERLANE_MAX_DIMS];
   for (size_t r = 0; r < runs->rows; r++) {
     const size_t start = r * runs->width;
     for (int a = 0; a < warp->dims; a++) {
+      slope[a] = target->gradient ? target->gradient[a] + start : NULL;
       source[a] = runs->source[a];
       if (a == 1 && runs->rows > 1)
         source[a].origin = grid_position(runs->region, 1, r);
@@ -139,7 +147,8 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
       target->cells->offset += target->cells->row;
     } else {
       evaluate_blocks(&evaluation, memory, runs->points,
-                      target->value ? target->value + start : NULL, target->gradient);
+                      target->value ? target->value + start : NULL,
+                      target->gradient ? slope : NULL);
     }
   }
 }
@@ -156,21 +165,20 @@ static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point
   evaluate_runs(warp, memory, &field, runs, round > 0 ? warp->displacement[(round + 1) & 1] : NULL,
                 slopes, &target);
   if (slopes)
-    stretch_positions(warp, round, a, runs->points);
+    stretch_positions(warp, round, a, (runs->rows - 1) * runs->width + runs->points);
 }
 
-/* Evaluates the rounds from `round` on, and the field. With `slopes` there is one row. */
+/* Evaluates the displacements of a run, and the field. */
 static PERLANE_NOINLINE void evaluate_displaced(const struct warp *warp, const struct field *field,
-                                                const struct warp_runs *runs, int round, int slopes,
+                                                const struct warp_runs *runs, int slopes,
                                                 struct warp_target *target) {
-  const int last = (warp->rounds + 1) & 1; /* the last round's set */
   struct point_memory memory;
-  for (; round < warp->rounds; round++)
+  for (int round = 0; round < warp->rounds; round++)
     for (int a = 0; a < warp->dims; a++)
       displace_runs(warp, &memory, runs, round, a, slopes);
   if (slopes)
-    target->stretch = warp->stretch[last];
-  evaluate_runs(warp, &memory, field, runs, warp->displacement[last], slopes, target);
+    target->stretch = last_stretch(warp);
+  evaluate_runs(warp, &memory, field, runs, last_displacement(warp), slopes, target);
 }
 
 /* ---- Lists ---- */
@@ -208,7 +216,7 @@ static void evaluate_list_in(float *floats, size_t count, const struct field *fi
     struct warp_target target = {.value = out ? out + start : NULL,
                                  .gradient = gradient ? slope : NULL,
                                  .cells = cells ? &cell_target : NULL};
-    evaluate_displaced(&warp, field, &runs, 0, slopes, &target);
+    evaluate_displaced(&warp, field, &runs, slopes, &target);
   }
 }
 
@@ -251,142 +259,6 @@ static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
     gradient[a] = list->gradient[a] + start;
   evaluate_noise(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
                  list->gradient ? gradient : NULL);
-}
-
-/* ---- Grids ---- */
-
-/* A tile of a grid, which may have no warp if its cells are wanted. Each of its rows is evaluated
- * as a run of points. */
-struct warp_tile {
-  struct perlane_region region;
-  double *x;     /* positions of its columns, as d_store stores them */
-  size_t width;  /* floats from one row of displacements to the next */
-  void *scratch; /* to fill displacements in; NULL: the stack */
-  size_t scratch_bytes;
-  const perlane_cells *cells; /* receives the grid's cells; NULL: the sink receives its values */
-};
-
-static struct warp_runs runs_of_tile(const struct warp_tile *tile) {
-  const struct perlane_region *region = &tile->region;
-  struct warp_runs runs = {
-      .region = region, .rows = region->count[1], .points = region->count[0], .width = tile->width};
-  runs.source[0] = (struct point_source){.stored = tile->x,
-                                         .first = region->first[0],
-                                         .origin = region->origin[0],
-                                         .step = region->step[0]};
-  for (int a = 1; a < region->dims; a++)
-    runs.source[a] = (struct point_source){.origin = grid_position(region, a, 0)};
-  return runs;
-}
-
-/* Evaluates the first round's displacement along an axis. Returns 0 if it needs more memory. */
-static PERLANE_NOINLINE int fill_displacement_in(void *memory, size_t bytes,
-                                                 const struct warp *warp,
-                                                 const struct warp_tile *tile, int a) {
-  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
-  const struct field field = displacement_of(warp->noise, 0, a, octave);
-  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->displacement[0][a]};
-  struct fill fill;
-  struct open_line line[MAX_ARRAYS];
-  begin_fill(&fill, &field, &tile->region, &output, line);
-  if (!plan_within(&fill, bytes - READ_PAST_BYTES))
-    return 0;
-  fill_strips(&fill, memory);
-  return 1;
-}
-
-static PERLANE_NOINLINE int fill_displacement_on_stack(const struct warp *warp,
-                                                       const struct warp_tile *tile, int a) {
-  _Alignas(CACHE_LINE_BYTES) unsigned char memory[WARP_SCRATCH_BYTES + READ_PAST_BYTES];
-  return fill_displacement_in(memory, sizeof memory, warp, tile, a);
-}
-
-static void fill_tile_warped(const struct warp *warp, const struct field *field,
-                             const struct warp_tile *tile, struct sink *sink, ptrdiff_t offset) {
-  const size_t columns = tile->region.count[0];
-  const struct perlane_region *grid = sink->grid;
-  struct cell_target cell_target = {tile->cells, offset, grid->stride[0], grid->stride[1], columns};
-  int filled = grid->dims > 1 && warp->rounds > 0 && columns * tile->region.count[1] >= WARP_LEAST;
-  for (int a = 0; a < grid->dims && filled; a++)
-    filled = tile->scratch ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
-                           : fill_displacement_on_stack(warp, tile, a);
-  const struct warp_runs runs = runs_of_tile(tile);
-  struct warp_target target = {.value = warp->displacement[0][0],
-                               .cells = tile->cells ? &cell_target : NULL};
-  evaluate_displaced(warp, field, &runs, filled, 0, &target);
-  if (tile->cells)
-    return;
-  for (size_t r = 0; r < tile->region.count[1]; r++)
-    store_array(sink, 0, columns < grid->count[0] ? &sink->line[r] : sink->line,
-                target.value + r * tile->width, columns, offset + (ptrdiff_t)r * grid->stride[1]);
-}
-
-/* Fills a grid with the values of a field with a warp, or with cells, tile by tile. The memory
- * holds a tile's positions and displacements, and the open lines of its rows. */
-static void fill_warped_tiles(const struct field *field, const struct perlane_region *grid,
-                              const struct perlane_output *output, struct warp_tile *tile,
-                              size_t columns, unsigned char *memory, size_t bytes) {
-  const struct grid_axis x_axis = {field, grid, 0};
-  const size_t vectors = (grid->count[0] + LANES - 1) / LANES * LANES;
-  const size_t width = vectors < columns ? vectors : columns;
-  const size_t sets = field->noise->params.warp_rounds > 1 ? 2 : 1;
-  const size_t row_floats = width * (size_t)grid->dims * sets;
-  const size_t row_bytes = row_floats * sizeof(float) + sizeof(struct open_line);
-  size_t rows = (bytes - columns * sizeof(double) - READ_PAST_BYTES) / row_bytes;
-  rows = rows < grid->count[1] ? rows : grid->count[1];
-  struct open_line *line = (struct open_line *)(void *)memory; /* of rows of adjacent tiles */
-  tile->x = (double *)(void *)(line + rows);
-  tile->width = width;
-  tile->region = *grid;
-  const struct warp warp = warp_of(field->noise, grid->dims, 0, width,
-                                   (float *)(void *)(tile->x + columns), row_floats * rows);
-  struct sink sink;
-  open_sink(&sink, grid, output, NULL, 1, line, (int)rows);
-  size_t index[PERLANE_MAX_DIMS];
-  tile->region.stride[0] = 1;
-  tile->region.stride[1] = tile->region.stride[2] = tile->region.stride[3] = (ptrdiff_t)width;
-  tile->region.count[2] = tile->region.count[3] = 1;
-  for (index[3] = 0; index[3] < grid->count[3]; index[3]++)
-    for (index[2] = 0; index[2] < grid->count[2]; index[2]++)
-      for (index[1] = 0; index[1] < grid->count[1]; index[1] += rows)
-        for (index[0] = 0; index[0] < grid->count[0]; index[0] += width) {
-          ptrdiff_t offset = 0;
-          for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-            tile->region.first[a] = grid->first[a] + (int64_t)index[a];
-            offset += (ptrdiff_t)index[a] * grid->stride[a];
-          }
-          const size_t x_left = grid->count[0] - index[0], y_left = grid->count[1] - index[1];
-          tile->region.count[0] = x_left < width ? x_left : width;
-          tile->region.count[1] = y_left < rows ? y_left : rows;
-          grid_positions(tile->x, &x_axis, index[0], tile->region.count[0]);
-          fill_tile_warped(&warp, field, tile, &sink, offset);
-        }
-  close_sink(&sink);
-}
-
-static PERLANE_NOINLINE void fill_warped_on_stack(const struct field *field,
-                                                  const struct perlane_region *grid,
-                                                  const struct perlane_output *output,
-                                                  const perlane_cells *cells) {
-  _Alignas(CACHE_LINE_BYTES) unsigned char memory[WARP_TILE_BYTES];
-  struct warp_tile tile = {.scratch = NULL, .cells = cells};
-  fill_warped_tiles(field, grid, output, &tile, WARP_COLUMNS, memory, sizeof memory);
-}
-
-/* Fills a grid with the values of a field with a warp; or, unless `cells` is NULL, with the cells
- * of any field. */
-static void fill_warped(const struct field *field, const struct perlane_region *grid,
-                        const struct perlane_output *output, const perlane_cells *cells) {
-  if (grid->work_bytes < WARP_WORK_BYTES) {
-    fill_warped_on_stack(field, grid, output, cells);
-    return;
-  }
-  const size_t half = grid->work_bytes / 2 / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
-  const size_t bytes = half < WARP_WORK_TILE_BYTES ? half : WARP_WORK_TILE_BYTES;
-  struct warp_tile tile = {.scratch = (unsigned char *)grid->work + bytes,
-                           .scratch_bytes = grid->work_bytes - bytes,
-                           .cells = cells};
-  fill_warped_tiles(field, grid, output, &tile, WARP_WORK_COLUMNS, grid->work, bytes);
 }
 
 #endif

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * Filling grids with simplex noise, a row of samples at a time. Along the columns of a strip,
+ * The producer of grids of simplex noise, a sample row at a time. Along the columns of a strip,
  * positions on the lattice are made once for each octave, as whole numbers: with a row's parts
- * added, their upper 8 bits are cells and the others fractions. Where that has no room, and far
- * from the origin, a row is evaluated as points. Short rows are evaluated as points too, one row
- * after the other, so that vectors are whole.
+ * added, their upper 8 bits are cells and the others fractions. Where that has no room, far from
+ * the origin, with derivatives, and where rows are short, points are evaluated instead.
  */
 #ifndef PERLANE_NOISE_SIMPLEX_GRID_H
 #define PERLANE_NOISE_SIMPLEX_GRID_H
 
-#include "../output/tile.h"
+#include "../driver/driver.h"
 #include "simplex.h"
 
 enum {
-  SIMPLEX_COLUMNS = SIMPLEX_BLOCK, /* of a strip at most */
-  SIMPLEX_TILE_COLUMNS = 256,      /* of one whose rows are summed in a tile */
+  SIMPLEX_COLUMNS = SIMPLEX_BLOCK, /* of a strip at most, */
+  SIMPLEX_TILE_COLUMNS = 256,      /* and of one whose rows are summed in a tile */
+  SIMPLEX_MIN_COLUMNS = 64,
   SIMPLEX_TILE_FLOATS = 12 * SIMPLEX_TILE_COLUMNS,
   SIMPLEX_ROWS = 48,   /* prepared at a time, at most */
   SIMPLEX_CELLS = 120, /* of a strip along the lattice's first axis: 7 bits */
-  /* Columns at most of rows that take longer one by one than as a list of points: of one octave,
-   * and of several. */
+  /* Columns at most of rows that take longer one by one than as points: of one octave, and of
+   * several. */
   SIMPLEX_SHORT_ROW = 24,
   SIMPLEX_SHORT_ROWS = 40,
   SIMPLEX_FEW_SAMPLES = 64, /* of a grid, at most, for which rows are not worth preparing */
@@ -41,24 +41,12 @@ struct simplex_row {
 };
 
 struct simplex_fill {
-  const struct field *field;
-  const struct perlane_region *grid;
-  struct sink sink;
-  struct open_line line[MAX_ARRAYS];
-  struct tile tile;
-  int dims;
-  int is_list; /* rows are short: a tile is a list of their points, whole rows of the grid */
-  size_t max_rows;
-  size_t y, z, rows; /* of the tile; of a list, the rows only */
+  struct space space;
   struct simplex_octaves octaves;
-  struct simplex_block block;
-  struct simplex_row row[SIMPLEX_ROWS];
-  union {
-    struct simplex_columns columns;
-    _Alignas(64) double list[2][SIMPLEX_COLUMNS + 32]; /* positions along y and z, as `position` */
-  };
-  _Alignas(64) double position[SIMPLEX_COLUMNS + 32];
-  _Alignas(64) float samples[SIMPLEX_TILE_FLOATS + 2 * LANES]; /* store_values reads past rows */
+  struct simplex_row *row;
+  struct simplex_columns *columns;
+  struct simplex_block *block;
+  double *position; /* of the columns */
 };
 
 /* ---- Columns and rows ---- */
@@ -98,16 +86,17 @@ static uint32_t row_part(double along, double start, double cell, uint32_t multi
 }
 
 /* Prepares the tile's rows, one after the other: a row alone would wait for its constants. */
-static PERLANE_NOINLINE void prepare_rows(struct simplex_fill *fill, int k) {
-  const struct simplex_columns *columns = &fill->columns;
-  const struct perlane_octave *octave = &fill->field->octave[k];
-  const int dims = fill->dims;
+static PERLANE_NOINLINE void prepare_rows(const struct simplex_fill *fill, int k) {
+  const struct space *space = &fill->space;
+  const struct simplex_columns *columns = fill->columns;
+  const struct perlane_octave *octave = &space->field->octave[k];
+  const int dims = space->grid->dims;
   const double skew = simplex_skew(dims);
-  for (size_t r = 0; r < fill->rows; r++) {
+  for (size_t r = 0; r < space->rows; r++) {
     struct simplex_row *row = &fill->row[r];
     double unit[3] = {0, 0, 0}, sum = 0;
     for (int a = 1; a < dims; a++) {
-      const double position = grid_position(fill->grid, a, a == 1 ? fill->y + r : fill->z);
+      const double position = grid_position(space->grid, a, a == 1 ? space->y + r : space->z);
       unit[a] = unit_of(position * octave->frequency);
       sum += unit_of(unit[a] * skew);
     }
@@ -139,210 +128,118 @@ ROW_BLOCK(row_block_3d, 3)
 #undef ROW_BLOCK
 
 /* Makes the block of row r of the tile. */
-static void block_of_row(struct simplex_fill *fill, size_t r) {
-  (fill->dims == 2 ? row_block_2d : row_block_3d)(&fill->columns, &fill->row[r],
-                                                  fill->sink.strips.columns, &fill->block);
+static void block_of_row(const struct simplex_fill *fill, size_t r) {
+  (fill->space.grid->dims == 2 ? row_block_2d : row_block_3d)(
+      fill->columns, &fill->row[r], fill->space.sink.strips.columns, fill->block);
 }
 
-/* ---- Octaves of rows ---- */
+/* ---- The producer ---- */
 
-/* Returns 1 if an octave's columns have room in 32 bits. */
-static int has_columns(const struct simplex_fill *fill, int k) {
-  const double step = fill->grid->step[0] * fill->field->octave[k].frequency;
-  const double cells = step * (1 + simplex_skew(fill->dims)) * (double)fill->sink.strips.width;
-  return fill->tile.arrays == 1 && !fill->is_list && fill->octaves.near && step > 0 &&
-         cells <= SIMPLEX_CELLS;
+/* Returns 1 if columns and rows are near in all octaves, and so close to each other that a strip of
+ * so many columns has room in 32 bits. */
+static int has_room(const struct field *field, const struct perlane_region *grid, size_t columns) {
+  const double step = grid->step[0] * field->highest_frequency;
+  for (int a = 0; a < grid->dims; a++)
+    if (!grid_axis_is_near(grid, a, field->highest_frequency))
+      return 0;
+  return step > 0 && step * (1 + simplex_skew(grid->dims)) * (double)columns <= SIMPLEX_CELLS;
 }
 
-/* Begins an octave in the current strip. */
-static void begin_simplex_octave(struct simplex_fill *fill, int k) {
-  const double frequency = fill->field->octave[k].frequency;
-  int near = 1;
-  for (int a = 0; a < fill->dims; a++)
-    near &= grid_axis_is_near(fill->grid, a, frequency);
-  one_octave(&fill->octaves, fill->field, k, fill->dims, near);
-  if (has_columns(fill, k))
-    begin_simplex_columns(&fill->columns, fill->dims, fill->position, fill->sink.strips.columns,
-                          frequency);
+/* Returns 1 if rows are faster than points. */
+static int has_simplex_rows(const struct field *field, const struct perlane_region *grid,
+                            const struct perlane_output *output) {
+  const size_t short_row = field->octaves == 1 ? SIMPLEX_SHORT_ROW : SIMPLEX_SHORT_ROWS;
+  return grid->count[0] > short_row && samples_of_grid(grid) > SIMPLEX_FEW_SAMPLES &&
+         !output->gradient[0] && !needs_slopes(field) && has_room(field, grid, SIMPLEX_MIN_COLUMNS);
 }
 
-/* Evaluates the current strip's part of row r of the tile as points. */
-static void row_of_points(struct simplex_fill *fill, size_t r, int sum,
-                          const struct samples *samples) {
-  _Alignas(64) double others[2][LANES];
-  struct simplex_run run = {.position = {fill->position, others[0], others[1]},
-                            .position_step = {1, 0, 0},
-                            .octaves = &fill->octaves};
-  for (int a = 1; a < fill->dims; a++)
-    d_store(others[a - 1], d_set(grid_position(fill->grid, a, a == 1 ? fill->y + r : fill->z)));
-  simplex_run(fill->dims, &run, fill->sink.strips.columns, sum, fill->tile.arrays, samples);
+static void lay_out_simplex(struct space *space, struct arena *arena) {
+  struct simplex_fill *fill = (struct simplex_fill *)space;
+  fill->row = take(arena, SIMPLEX_ROWS, sizeof *fill->row);
+  fill->columns = take(arena, 1, sizeof *fill->columns);
+  fill->block = take(arena, 1, sizeof *fill->block);
+  fill->position = take(arena, SIMPLEX_COLUMNS + 32, sizeof *fill->position);
+  const size_t n = SIMPLEX_TILE_FLOATS / arrays_of_tile(&space->tile);
+  lay_out_tile(&space->tile, take_floats(arena, SIMPLEX_TILE_FLOATS), n);
 }
 
-/* The positions of a list. */
-PERLANE_INLINE struct positions positions_of_list(const struct simplex_fill *fill) {
-  return (struct positions){{fill->position, fill->list[0], fill->list[1]}, 0};
+static int plan_simplex(struct space *space, size_t bytes) {
+  struct tile *tile = &space->tile;
+  struct arena arena = {.next = NULL};
+  size_t columns = SIMPLEX_COLUMNS;
+  lay_out_simplex(space, &arena);
+  if (arena.bytes > bytes)
+    return 0;
+  while (columns > SIMPLEX_MIN_COLUMNS && !has_room(space->field, space->grid, columns))
+    columns /= 2;
+  space->direct = is_plain_octave(space);
+  balance_strips(&space->sink.strips,
+                 space->direct ? columns : smaller_of(columns, SIMPLEX_TILE_COLUMNS));
+  tile->pitch = space->sink.strips.width;
+  space->tile_rows = SIMPLEX_ROWS;
+  if (!space->direct)
+    space->tile_rows =
+        smaller_of(SIMPLEX_TILE_FLOATS / arrays_of_tile(tile) / tile->pitch, SIMPLEX_ROWS);
+  return 1;
 }
 
-/* Evaluates row r of a single octave on its way to the output. */
-static void row_in_places(struct simplex_fill *fill, size_t r, ptrdiff_t offset) {
-  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
-  struct leaving leaving = row_leaving(&fill->sink, 0, offset, piece);
-  struct place place = {.begin = 0};
-  block_of_row(fill, r);
-  while (next_place(&fill->sink, &leaving, &place))
-    simplex_block(fill->dims, &fill->block, place.begin, place.end, &fill->octaves,
-                  place.stream ? STREAMED : STORED, (float *)(void *)place.to);
+static void simplex_columns_of_strip(struct space *space) {
+  struct simplex_fill *fill = (struct simplex_fill *)space;
+  const struct grid_axis x_axis = {space->field, space->grid, 0};
+  grid_positions(fill->position, &x_axis, (size_t)space->sink.strips.x, space->sink.strips.columns);
 }
 
-/* ---- The fill ---- */
-
-static size_t samples_of_tile(const struct simplex_fill *fill) {
-  return (fill->rows * fill->tile.pitch + LANES - 1) / LANES * LANES;
+/* Begins an octave of the tile. */
+static void begin_simplex_tile(struct simplex_fill *fill, int k) {
+  const struct space *space = &fill->space;
+  one_octave(&fill->octaves, space->field, k, space->grid->dims, 1);
+  begin_simplex_columns(fill->columns, space->grid->dims, fill->position,
+                        space->sink.strips.columns, space->field->octave[k].frequency);
+  prepare_rows(fill, k);
 }
 
-/* Evaluates an octave of a tile. */
-static void simplex_in_tile(void *producer, int k, int sum, const struct samples *samples) {
-  struct simplex_fill *fill = producer;
-  begin_simplex_octave(fill, k);
-  if (fill->is_list) {
-    const struct positions position = positions_of_list(fill);
-    const struct simplex_run run = {.position = {position.at[0], position.at[1], position.at[2]},
-                                    .position_step = {1, 1, 1},
-                                    .octaves = &fill->octaves};
-    simplex_run(fill->dims, &run, samples_of_tile(fill), sum, fill->tile.arrays, samples);
-    return;
-  }
-  const int has_blocks = has_columns(fill, k);
-  if (has_blocks)
-    prepare_rows(fill, k);
-  for (size_t r = 0; r < fill->rows; r++) {
-    const struct samples row = samples_from(samples, r * fill->tile.pitch);
-    if (!has_blocks) {
-      row_of_points(fill, r, sum, &row);
-      continue;
-    }
+static void simplex_octave_of_tile(struct space *space, int k, int sum,
+                                   const struct samples *samples) {
+  struct simplex_fill *fill = (struct simplex_fill *)space;
+  begin_simplex_tile(fill, k);
+  for (size_t r = 0; r < space->rows; r++) {
     block_of_row(fill, r);
-    simplex_block(fill->dims, &fill->block, 0, fill->sink.strips.columns, &fill->octaves,
-                  sum ? ADDED : STORED, row.array[0]);
+    simplex_block(space->grid->dims, fill->block, 0, space->sink.strips.columns, &fill->octaves,
+                  sum ? ADDED : STORED, samples->array[0] + r * space->tile.pitch);
   }
 }
 
-/* d_stores n positions in place, and zeros up to a whole vector. */
-static void store_list(double *position, size_t n) {
-  for (size_t i = n; i % LANES != 0; i++)
-    position[i] = 0;
-  for (size_t i = 0; i < n; i += LANES)
-    d_store(position + i, d_load(position + i));
-}
-
-/* Fills a grid of short rows, as many at a time as a tile has room for. */
-static void fill_simplex_lists(struct simplex_fill *fill) {
-  const struct perlane_region *grid = fill->grid;
-  const struct positions positions = positions_of_list(fill);
-  const size_t width = grid->count[0], all = grid->count[1] * grid->count[2];
-  const size_t joined = is_packed(grid) ? grid->count[1] : 1; /* rows that follow each other */
-  fill->max_rows = fill->max_rows < all ? fill->max_rows : all;
-  for (size_t i = 0; i < fill->max_rows * width; i++)
-    fill->position[i] = i < width ? grid_position(grid, 0, i) : fill->position[i - width];
-  store_list(fill->position, fill->max_rows * width);
-  for (size_t row = 0; row < all; row += fill->rows) {
-    const size_t rows = all - row < fill->max_rows ? all - row : fill->max_rows;
-    fill->rows = rows;
-    for (int a = 1; a < fill->dims; a++) {
-      double *list = fill->list[a - 1];
-      for (size_t r = row; r < row + rows; r++) {
-        const size_t index = a == 1 ? r % grid->count[1] : r / grid->count[1];
-        const double position = grid_position(grid, a, index);
-        for (size_t i = 0; i < width; i++)
-          *list++ = position;
-      }
-      store_list(fill->list[a - 1], rows * width);
-    }
-    const size_t samples = samples_of_tile(fill);
-    sum_octaves(&fill->tile, fill->field->octaves, samples, simplex_in_tile, fill);
-    sculpt_list(fill->field, fill->dims, samples, fill->sink.arrays, &positions, &fill->tile.sums);
-    finish_in_sink(&fill->sink, samples, &fill->tile.sums);
-    for (size_t r = 0, run; r < rows; r += run) {
-      const size_t y = (row + r) % grid->count[1], z = (row + r) / grid->count[1];
-      const size_t left = joined == 1 ? 1 : grid->count[1] - y;
-      run = left < rows - r ? left : rows - r;
-      store_samples(&fill->sink, &fill->tile.sums, r * width, run * width,
-                    (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2]);
-    }
+static int simplex_leaves(struct space *space, ptrdiff_t offset) {
+  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+  struct simplex_fill *fill = (struct simplex_fill *)space;
+  begin_simplex_tile(fill, 0);
+  for (size_t r = 0; r < space->rows; r++) {
+    struct leaving leaving =
+        row_leaving(&space->sink, 0, offset + (ptrdiff_t)r * space->grid->stride[1], piece);
+    struct place place = {.begin = 0};
+    block_of_row(fill, r);
+    while (next_place(&space->sink, &leaving, &place))
+      simplex_block(space->grid->dims, fill->block, place.begin, place.end, &fill->octaves,
+                    place.stream ? STREAMED : STORED, (float *)(void *)place.to);
   }
+  return 1;
 }
 
-/* Fills the current strip. */
-static void fill_simplex_strip(struct simplex_fill *fill) {
-  const struct perlane_region *grid = fill->grid;
-  const struct strips *strips = &fill->sink.strips;
-  const struct grid_axis x_axis = {fill->field, grid, 0};
-  grid_positions(fill->position, &x_axis, (size_t)strips->x, strips->columns);
-  begin_simplex_octave(fill, 0);
-  const int direct = is_plain_octave(&fill->tile) && has_columns(fill, 0);
-  for (fill->z = 0; fill->z < grid->count[2]; fill->z++)
-    for (fill->y = 0; fill->y < grid->count[1]; fill->y += fill->rows) {
-      const size_t left = grid->count[1] - fill->y;
-      const size_t index[PERLANE_MAX_DIMS] = {0, fill->y, fill->z, 0};
-      fill->rows = left < fill->max_rows ? left : fill->max_rows;
-      if (!direct) {
-        deliver_rows(&fill->tile, fill->rows, index, simplex_in_tile, fill);
-        continue;
-      }
-      const ptrdiff_t offset = offset_of_row(&fill->sink, index);
-      prepare_rows(fill, 0);
-      for (size_t r = 0; r < fill->rows; r++)
-        row_in_places(fill, r, offset + (ptrdiff_t)r * grid->stride[1]);
-    }
-}
+static const struct producer SIMPLEX_PRODUCER = {.plan = plan_simplex,
+                                                 .lay_out = lay_out_simplex,
+                                                 .columns = simplex_columns_of_strip,
+                                                 .octave = simplex_octave_of_tile,
+                                                 .leave = simplex_leaves};
 
-/* Returns the most columns of a strip, whose cells have room in all octaves if they are not very
- * far apart. */
-static size_t columns_of_strip(const struct simplex_fill *fill) {
-  const size_t most = is_plain_octave(&fill->tile) ? SIMPLEX_COLUMNS : SIMPLEX_TILE_COLUMNS;
-  const double step = fill->grid->step[0] * fill->field->highest_frequency;
-  const double columns = SIMPLEX_CELLS / (step * (1 + simplex_skew(fill->dims)));
-  return columns >= 64 && columns < (double)most ? (size_t)columns / STRIP_GRANULE * STRIP_GRANULE
-                                                 : most;
-}
-
-/* Divides the tile among the samples that its rows need. */
-static void lay_out_simplex(struct simplex_fill *fill) {
-  const size_t arrays = sets_of_tile(&fill->tile) * (size_t)fill->tile.arrays;
-  size_t floats = SIMPLEX_TILE_FLOATS / arrays / STRIP_GRANULE * STRIP_GRANULE;
-  if (fill->is_list && floats > SIMPLEX_COLUMNS)
-    floats = SIMPLEX_COLUMNS;
-  fill->tile.pitch = fill->is_list ? fill->grid->count[0] : fill->sink.strips.width;
-  fill->max_rows = floats / fill->tile.pitch;
-  if (!fill->is_list && fill->max_rows > SIMPLEX_ROWS)
-    fill->max_rows = SIMPLEX_ROWS;
-  lay_out_tile(&fill->tile, fill->samples, floats);
-}
-
+/* Returns 0, having filled nothing, if points are faster. */
 static PERLANE_NOINLINE int fill_simplex(const struct field *field,
                                          const struct perlane_region *grid,
                                          const struct perlane_output *output) {
   struct simplex_fill fill;
-  struct strips *strips = &fill.sink.strips;
-  fill.field = field;
-  fill.grid = grid;
-  fill.dims = grid->dims;
-  open_sink(&fill.sink, grid, output, field, 1, fill.line, MAX_ARRAYS);
-  begin_tile(&fill.tile, field, &fill.sink);
-  fill.is_list = grid->count[0] <= (field->octaves == 1 ? SIMPLEX_SHORT_ROW : SIMPLEX_SHORT_ROWS) ||
-                 samples_of_grid(grid) <= SIMPLEX_FEW_SAMPLES;
-  balance_strips(strips, columns_of_strip(&fill));
-  lay_out_simplex(&fill);
-  if (fill.is_list) {
-    fill_simplex_lists(&fill);
-  } else {
-    first_strip(strips);
-    do
-      fill_simplex_strip(&fill);
-    while (next_strip(strips));
-  }
-  close_sink(&fill.sink);
-  return 1;
+  if (!has_simplex_rows(field, grid, output))
+    return 0;
+  begin_space(&fill.space, &SIMPLEX_PRODUCER, field, grid, output);
+  return fill_space(&fill.space);
 }
 
 #endif

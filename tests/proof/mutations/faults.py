@@ -24,9 +24,8 @@ FAULTS = [
     ("hash-1d-everywhere", "the reference and the lanes agree on another hash in 1D", "golden", [
         ("src/noise/lattice/lattice.h", "i_shift_right(at.x, 15)", "i_shift_right(at.x, 16)"),
         ("src/scalar/scalar.c", "word[0] ^ word[0] >> 15", "word[0] ^ word[0] >> 16")]),
-    ("hash-1d-line", "1D lines take the lower corner's word at both corners", "parity", [
-        ("src/noise/grid/line.h", "const struct axis_lanes x = axis_load(slopes, &local, i);",
-         "struct axis_lanes x = axis_load(slopes, &local, i);\n    x.next = x.word;")]),
+    ("points-next-plane", "tiles of several planes of points are all in the first plane", "parity", [
+        ("src/noise/points/tiles.h", "a == 2 ? space->z + z :", "a == 2 ? space->z :")]),
     ("gradient-swapped", "two of the lanes' 3D gradients change places", "golden", [
         ("src/noise/lattice/gradients.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
          "edges12_x[16] = {P, N, P, N, P, N, N, P, O,")]),
@@ -64,10 +63,10 @@ FAULTS = [
     ("octaves-range", "the range of the first octaves is that of all", "range", [
         ("src/range.c", "sum = k == 0 ? partial", "sum = k >= 0 ? partial")]),
     ("octaves-bare", "a weighted first octave alone has no strength", "parity", [
-        ("src/noise/output/tile.h",
-         "field->shaped && sink->finish.shape == PERLANE_FRACTAL_FBM;",
+        ("src/noise/driver/driver.h",
+         "field->shaped && space->sink.finish.shape == PERLANE_FRACTAL_FBM;",
          "field->shaped && field->params->fractal != PERLANE_FRACTAL_FBM &&\n"
-         "                  sink->finish.shape == PERLANE_FRACTAL_FBM;")]),
+         "                  space->sink.finish.shape == PERLANE_FRACTAL_FBM;")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
         ("src/noise/lattice/split.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
@@ -145,10 +144,10 @@ FAULTS = [
         ("src/noise/grid/emission.h", "y, out, sum, local.columns - LANES);",
          "y, out, sum, local.columns - LANES + 1);")]),
     ("tile-apart", "a packed tile's rows keep their distance", "parity", [
-        ("src/noise/grid/grid.h", "f_store(row + r * count, f_load(row + r * pitch));",
+        ("src/noise/driver/driver.h", "f_store(row + r * count, f_load(row + r * pitch));",
          "f_store(row + r * pitch, f_load(row + r * pitch));")]),
     ("white-planes", "all planes of white noise are the first one", "parity", [
-        ("src/noise/grid/white.h", "octave->z[fill->z % LANES] + octave->w[0]", "octave->z[0] + octave->w[0]")]),
+        ("src/noise/grid/white.h", "octave->z[fill->space.z % LANES] + octave->w[0]", "octave->z[0] + octave->w[0]")]),
     ("white-tiny", "white noise of tiny amplitudes loses bits", "parity", [
         ("src/noise/grid/white.h", "if (is_tiny ||", "if (")]),
     ("white-zero", "zeros keep their sign where equal numbers are interpolated", "parity", [
@@ -268,7 +267,7 @@ FAULTS = [
     ("gullies-reach", "the last row of a run is taken for the one with the largest fraction", "periods", [
         ("src/noise/octaves/gullies.h", "most = y->fraction[r] > most ? y->fraction[r] : most;", "most = y->fraction[r];")]),
     ("gullies-warped-rows", "all rows of a warped tile with gullies have the octaves of its first", "parity", [
-        ("src/noise/points/block_fill.h", "grid_position(grid, 1, index[1] + r)}};", "grid_position(grid, 1, index[1])}};")]),
+        ("src/noise/points/tiles.h", "a == 1 ? space->y + y :", "a == 1 ? space->y :")]),
     ("gpu-gullies", "a grid without octaves of gullies has their ridge in shaders", "gpu", [
         ("src/gpu/gpu.c", "evaluated > 0 && gullies.is_ridge", "gullies.is_ridge")]),
     ("gpu-gullies-turn", "shaders turn the slope for the next gullies the wrong way", "gpu", [
@@ -288,9 +287,9 @@ FAULTS = [
     ("lowered-displaced", "the falloff of a warped field is that of the displaced position", "golden", [
         ("src/noise/points/points.h", "if (source.displacement) {", "if (0) {")]),
     ("lowered-row", "all rows of a tile are lowered by the first one's position", "golden", [
-        ("src/noise/output/tile.h", "grid_position(grid, 1, index[1] + r)", "grid_position(grid, 1, index[1])")]),
-    ("lowered-white", "rows of white noise in the same cells have one falloff", "dispatch", [
-        ("src/noise/grid/white.h", "int differ = has_falloff(fill->field);", "int differ = 0;")]),
+        ("src/noise/driver/driver.h", "grid_position(grid, 1, space->y + r)", "grid_position(grid, 1, space->y)")]),
+    ("lowered-planes", "all planes of a tile are lowered by the first one's position", "parity", [
+        ("src/noise/driver/driver.h", "sculpt_rows(space, &rows, space->z + p);", "sculpt_rows(space, &rows, space->z);")]),
     ("lowered-shape", "a single octave's shape is taken after the falloff", "golden", [
         ("src/noise/output/sink.h", "sink->arrays == 1 && !is_sculpted &&", "sink->arrays == 1 &&")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
@@ -329,10 +328,10 @@ FAULTS = [
         ("src/scalar/scalar.c", "    S[a] = to_units(U[a] * F);\n  }",
          "    S[a] = a == 0 ? to_units((U[0] + to_units(x_k[1])) * F) : 0;\n  }")]),
     ("simplex-backwards", "rows of simplex noise may run backwards, to cells below 0", "parity", [
-        ("src/noise/simplex/grid.h", "fill->octaves.near && step > 0 &&", "fill->octaves.near &&")]),
+        ("src/noise/simplex/grid.h", "return step > 0 && step *", "return step *")]),
     ("simplex-second-row", "all rows of a tile of simplex noise are its first", "golden", [
-        ("src/noise/simplex/grid.h", "const double position = grid_position(fill->grid, a, a == 1 ? fill->y + r : fill->z);",
-         "const double position = grid_position(fill->grid, a, a == 1 ? fill->y : fill->z);")]),
+        ("src/noise/simplex/grid.h", "const double position = grid_position(space->grid, a, a == 1 ? space->y + r : space->z);",
+         "const double position = grid_position(space->grid, a, a == 1 ? space->y : space->z);")]),
     ("simplex-terms", "the keys of simplex noise in 3D take away as many terms as in 2D", "dispatch", [
         ("src/noise/simplex/simplex.h", "(uint32_t)dims + 2;", "4;")]),
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "dispatch", [
@@ -433,7 +432,7 @@ FAULTS = [
     ("expression-columns", "a fill goes on with the columns of another strip", "expression", [
         ("src/noise/grid/grid.h", "part->first[0] != kept->part.first[0] || ", "")]),
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
-        ("src/expression/fill.h", "if (fill->run.input[s].axes & (changed | 4))", "if (fill->run.input[s].axes & changed)")]),
+        ("src/expression/fill.h", "if (fill->run.input[s].axes & fill->moved)", "if (fill->run.input[s].axes & fill->moved & 1)")]),
     ("expression-nan", "ranges forget that an operand is no number in places", "expression", [
         ("src/expression/expression.c", "(which == 3 && a.nan)", "(which == 3 && a.nan && 0)")]),
     ("expression-margin", "the range of mix forgets roundings", "expression", [
