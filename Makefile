@@ -1,7 +1,9 @@
-# Entry points. CMake builds; scripts/setup first installs missing packages.
+# Entry points. CMake builds. Plain make installs nothing and lists what is missing; the others first
+# install missing packages with scripts/setup.
 #
 #   make            builds the library and the command in build/
-#   make heightmap  builds and writes heightmap.png, a terrain of 2048x2048 samples of 16 bits
+#   make deps       installs what that needs
+#   make heightmap  does both, and writes heightmap.png, a terrain of 2048x2048 samples of 16 bits
 #   make test       builds and runs the tests of the library and the command, in a minute
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
 #   make proof      runs the long tests, in some hours: all installed compilers, many flags and machines,
@@ -22,16 +24,20 @@
 #   make docs       writes the API reference to build/docs/html and checks that it is complete
 #   make clean      removes everything that was built
 
-.PHONY: build heightmap test check proof bench bench-quick amalgamation wheels wasm page \
+.PHONY: build deps heightmap test check proof bench bench-quick amalgamation wheels wasm page \
 	page-serve page-check release docs clean
 
 build:
-	@scripts/setup build
+	@scripts/setup --list build
 	@log=$$(mktemp) && cmake --preset release >$$log 2>&1 || { cat $$log; rm -f $$log; exit 1; }; \
 		rm -f $$log
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake --build build -j $$(nproc)
 
-heightmap: build
+deps:
+	@scripts/setup build
+
+heightmap: deps
+	@$(MAKE) --no-print-directory build
 	@build/perlane fill -o heightmap.png --look mountains --size 2k --bits 16
 	@echo "wrote $(CURDIR)/heightmap.png"
 

@@ -34,4 +34,17 @@ check "setup where npm fails" fails "npm could not fetch" env PATH="$work/bin:$P
 touch "$work/tree/page/node_modules/.package-lock.json" "$work/tree/build/cmocka/src/cmocka.c"
 check "setup where pip fails" fails "pip could not fetch" env PIP_NO_INDEX=1 "$work/tree/scripts/setup" check
 
+# Plain make only lists; make deps installs.
+mkdir "$work/none"
+printf '#!/bin/sh\nexit 1\n' >"$work/none/cc"
+printf '#!/bin/sh\necho "$@" >>"%s"\n' "$work/installed" >"$work/none/apt-get"
+cp "$work/none/apt-get" "$work/none/sudo"
+chmod +x "$work/none"/*
+check "make without libtiff" fails "missing, by the names of Debian's packages:" env PATH="$work/none:$PATH" \
+    make -C "$source" build
+check "names it, and what installs it" fails "libtiff-dev" env PATH="$work/none:$PATH" make -C "$source"
+check "and installs nothing" [ ! -e "$work/installed" ]
+check "make deps does" sh -c 'PATH="$1:$PATH" make -C "$2" deps && grep -q "install .* libtiff-dev" "$3"' sh \
+    "$work/none" "$source" "$work/installed"
+
 total
