@@ -295,7 +295,6 @@ static const struct cli_map_options DEFAULTS = {
     .format = -1,
     .axes = 2,
     .step = {1, {{.real = 1}}},
-    .range = {2, {{.real = -1}, {.real = 1}}},
     .mask_bits = 8,
     .engine = -1,
     .part = CLI_WHOLE,

@@ -36,7 +36,7 @@ IMAGES = [
     *(("61x23", f"--origin 0.25,0.5 --range {levels}", "--frequency 0.07")
       for levels in ("0.25,-0.125", "-1e3,1000.5", "0.3,0.3001")),
     *(("67x31", "--first -3,5 --origin 0.25,0.5", "--frequency 0.11 " + field) for field in (
-        "--preset pnoise --period 5,4 --octaves 2", "--gradient-grid grid",
+        "--preset pnoise --period 5,4 --octaves 2 --range -1,1", "--gradient-grid grid",
         "--hash table --hash-table table256 --gradient-table vectors", "--fractal ridged --octaves 4 --weighted-strength 0.5 --contrast 2",
         "--fractal ping_pong --fade linear")),
 ]
@@ -67,7 +67,8 @@ def images():
 
 # Options that make the same image.
 EQUAL = [
-    ("a range that is that of the values", "--size 61x23 --range auto", "--size 61x23"),
+    *((f"the range is that of the field's values {field}", f"--size 61x23 --range auto {field}", f"--size 61x23 {field}")
+      for field in ("", "--normalize none --octaves 3", "--value-scale 5 --bits 8", "--basis gaussian")),
     ("values after =", "--size 33x21 --origin=-3.5,2 --first=-5,7", "--size 33x21 --origin -3.5,2 --first -5,7"),
     ("hexadecimal and exponents, a capital X", "--size 33X21 --origin -0x1.cp1,2e0 --first -5,7",
      "--size 33x21 --origin -3.5,2 --first -5,7"),

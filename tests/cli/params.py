@@ -175,7 +175,7 @@ def lines():
     check("a map's line has the version first", line.startswith(f"perlane={VERSION} "), line)
     check("then what differs from the defaults, the size, the depth and the range, and no more", sorted(line.split()) ==
           sorted(f"perlane={VERSION} seed=18446744073709551615 frequency=1 gradients=pnoise hash=perlin period=3,4 "
-                 "gain=0.1 octaves_share=on phase=none normalize=none value_offset=-0 size=9x5 bits=16 range=-1,1"
+                 "gain=0.1 octaves_share=on phase=none normalize=none value_offset=-0 size=9x5 bits=16 range=auto"
                  .split()), line)
     check("--save-params writes the same, one option a line",
           read("a.txt").decode() == line.replace(" ", "\n") + "\n", read("a.txt"))
@@ -184,7 +184,7 @@ def lines():
           done.err, done.err)
     for file, options, want in (
             ("a.raw", "--size 3x2x4x1", "# 3 x 2 x 4 x 1 samples, x fastest: 16-bit unsigned integers, little-endian; "
-             f"0 is -1, 65535 is 1\nperlane={VERSION} size=3x2x4x1 axes=4 bits=16 range=-1,1\n"),
+             f"0 is -1, 65535 is 1\nperlane={VERSION} size=3x2x4x1 axes=4 bits=16 range=auto\n"),
             ("a.npy", "--size 3x2 --bits 8 --range 0,0.1",
              "# 3 x 2 samples, x fastest: 8-bit unsigned integers; 0 is 0, 255 is 0.1\n"),
             ("a.r32", "--size 3x2", "# 3 x 2 samples, x fastest: 32-bit floats, little-endian\n")):

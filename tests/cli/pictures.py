@@ -170,7 +170,7 @@ def palettes():
         clear = numpy.abs(grey - 32767.5) > 1  # these two levels hold both signs
         check(f"terrain {extra}: water below 0 and land from there on",
               numpy.array_equal(water[clear], (grey < 32767.5)[clear]))
-    rgb = picture("--value-scale 0 --value-offset 0 --size 2x2 --palette terrain")
+    rgb = picture("--value-scale 0 --value-offset 0 --size 2x2 --range -1,1 --palette terrain")
     check("terrain: 0 is land", (rgb[:, :, 0] > rgb[:, :, 2]).all())
     white = picture("--basis white --phase none --frequency 0.0625 --size 128x128 --palette clouds")
     cells = white.reshape(8, 16, 8, 16, 3)

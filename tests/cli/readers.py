@@ -28,7 +28,7 @@ from command import check, fill, pixels, png_chunks, read, run, run_steps, same
 MAPS = [
     "--size 2001x1403 --octaves 8 --frequency 0.002 --bits 16",
     "--size 1024x1024 --octaves 5 --frequency 0.004 --terraces 12 --terrace-sharpness 0.9 --bits 16",
-    "--size 1500x1000 --value-scale 0 --bits 16",
+    "--size 1500x1000 --value-scale 0 --range -1,1 --bits 16",
     "--size 200000x35 --octaves 2 --frequency 0.01 --bits 16",
     "--size 1300x1100 --octaves 6 --frequency 0.004 --palette terrain --shade",
     "--size 1300x700 --octaves 6 --frequency 0.004 --normal-map --bits 16",
