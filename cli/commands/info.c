@@ -14,8 +14,8 @@ static const struct cli_command INFO = {
     .synopsis = "",
     .about = "Prints the version; for each instruction set whether its kernels are part of\n"
              "this build, supported by this CPU and in use, and their self-test's digest; then\n"
-             "the formats of files, and the presets with the options they set. Exits with 1 if a "
-             "self-test is wrong.",
+             "the formats of files, and the presets with the options they set. Exits with 1 if\n"
+             "a self-test is wrong.",
     .examples = "Check that this machine computes the same bits as all others.\n"
                 "  perlane info\n"
                 "The same with the kernels that run on every machine.\n"

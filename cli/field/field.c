@@ -14,30 +14,22 @@
 static int apply_preset(struct cli_command_line *line, void *values, char *text) {
   struct cli_field *field = values;
   (void)line;
-  memset(field->tables.file, 0, sizeof field->tables.file); /* a preset has no tables of files */
+  memset(field->tables.text, 0, sizeof field->tables.text); /* a preset has its own */
   return perlane_preset(&field->params, text) == PERLANE_OK ? 0 : CLI_WRONG;
 }
 
 static const struct cli_kind PRESET = {.list = perlane_preset_name};
 
-/* Texts of options have no place for a name with blanks. */
-static int parse_table(const char *text, void *value) {
-  const int is_none = strcmp(text, "none") == 0;
-  *(const char **)value = is_none ? NULL : text;
-  return text[strcspn(text, " \t\r\n\v\f")] == '\0';
-}
-
-static int parse_expression(const char *text, void *value) {
+/* A text, or NULL for none. */
+static int parse_text(const char *text, void *value) {
   *(const char **)value = strcmp(text, "none") == 0 ? NULL : text;
   return *text != '\0';
 }
 
-static const struct cli_kind TABLE_FILE = {.expected = "the name of a file without blanks, or none",
-                                           .parse = parse_table,
-                                           .print = cli_print_name};
-
+static const struct cli_kind TABLE = {
+    .expected = "a list of numbers", .parse = parse_text, .print = cli_print_name};
 static const struct cli_kind EXPRESSION = {
-    .expected = "a text", .parse = parse_expression, .print = cli_print_name};
+    .expected = "a text", .parse = parse_text, .print = cli_print_name};
 
 static const char *isa_name(int index) {
   return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
@@ -54,21 +46,15 @@ static const struct cli_option OWN[] = {
              "All other options, before or after it, override this. The frequency is then 1: a "
              "map usually needs --frequency as well.",
      .stage = CLI_STAGE_PRESET, .apply = apply_preset},
-    {"hash-table", "FILE", &TABLE_FILE, AT(tables.file[CLI_HASH_TABLE]),
-     .heading = "Tables of the field, in files whose names maps carry; # begins a comment",
-     .help = "256 numbers from 0 to 255, or 1024 with --hash primes, separated by blanks, commas "
-             "or line ends. Selects --hash table unless another hash is given."},
-    {"gradient-table", "FILE", &TABLE_FILE, AT(tables.file[CLI_GRADIENT_TABLE]),
-     .help = "2 to 256 vectors of 1 to 4 components, one vector per line. Selects --gradients "
-             "table unless another set is given."},
-    {"gradient-grid", "FILE", &TABLE_FILE, AT(tables.file[CLI_GRADIENT_GRID]),
-     .help = "The vectors of a grid of lattice points, one vector per line, x first, and an empty "
-             "line after each row; the field repeats beyond the grid. Selects --hash grid unless "
-             "another hash is given."},
+    {"hash-table", "LIST", &TABLE, AT(tables.text[CLI_HASH_TABLE]), .in_text = CLI_TEXT_ONLY},
+    {"gradient-table", "LIST", &TABLE, AT(tables.text[CLI_GRADIENT_TABLE]),
+     .in_text = CLI_TEXT_ONLY},
+    {"gradient-grid", "LIST", &TABLE, AT(tables.text[CLI_GRADIENT_GRID]), .in_text = CLI_TEXT_ONLY},
     {"field", "TEXT", &CLI_TEXT, 0, .heading = "Options as text",
      .help = "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
              "fractal=ridged\": the line that a map carries. Other options override it, whatever "
-             "their order.",
+             "their order. A text may also have tables, as lists: hash_table, gradient_table, "
+             "gradient_grid.",
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_text},
     {"params", "FILE", &CLI_FILE, 0,
      .help = "Starts from the options in a file that --save-params wrote. All other options, "

@@ -29,7 +29,7 @@ char *cli_text_print(const struct cli_command_line *line, const char *between) {
       if ((option->record == NULL) != is_other || entry->is_foreign ||
           (option->record && has_expression) ||
           !(option->in_text == CLI_ALWAYS ||
-            (option->in_text == CLI_IF_CHANGED && cli_is_changed(entry))))
+            (option->in_text < CLI_NEVER && cli_is_changed(entry))))
         continue;
       fputs(between, stream);
       for (const char *name = option->name; *name != '\0'; name++)

@@ -77,7 +77,7 @@ int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
   measure(map, side);
   if (!look || perlane_look(&field->params, text, side[0]) != PERLANE_OK)
     return CLI_WRONG;
-  memset(field->tables.file, 0, sizeof field->tables.file); /* a look has no tables of files */
+  memset(field->tables.text, 0, sizeof field->tables.text); /* a look has none */
   place(&field->params, map, side);
   for (int i = 0; perlane_palette_name(i); i++)
     if (strcmp(perlane_palette_name(i), look->palette) == 0)

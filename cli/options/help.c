@@ -107,7 +107,7 @@ int cli_help(const struct cli_command_line *line) {
   printf("Usage: perlane %s %s\n\n%s\n", command->name, command->synopsis, command->about);
   for (size_t i = 0; i < line->entries; i++) {
     const struct cli_option *option = line->entry[i].option;
-    if (line->entry[i].is_foreign)
+    if (!cli_is_argument(&line->entry[i]))
       continue;
     if (option->heading)
       printf("\n%s:\n", option->heading);

@@ -234,6 +234,10 @@ int cli_is_changed(const struct cli_entry *entry) {
   return strcmp(value, usual) != 0;
 }
 
+int cli_is_argument(const struct cli_entry *entry) {
+  return !entry->is_foreign && entry->option->in_text != CLI_TEXT_ONLY;
+}
+
 int cli_set(const struct cli_option *option, const char *text, void *values) {
   void *value = (char *)values + option->offset;
   if (option->record)

@@ -126,6 +126,7 @@ enum cli_stage {
 enum cli_in_text {
   CLI_IF_CHANGED = 0, /* printed if it is not the default */
   CLI_ALWAYS,         /* printed */
+  CLI_TEXT_ONLY,      /* printed likewise, and no option of the command line */
   CLI_NEVER           /* an option of the command line only */
 };
 
@@ -229,6 +230,9 @@ int cli_is_given(const struct cli_command_line *line, const char *name);
 
 /* Returns 1 unless the value of an option prints as the default does. */
 int cli_is_changed(const struct cli_entry *entry);
+
+/* Returns 1 if an option can be on the command line. */
+int cli_is_argument(const struct cli_entry *entry);
 
 /* Sets the value of an option. Returns 0 if text is not a value of it. */
 int cli_set(const struct cli_option *option, const char *text, void *values);

@@ -117,7 +117,7 @@ static struct cli_entry *find(struct cli_command_line *line, const char *name, s
     const int is_found = name ? strncmp(option->name, name, length) == 0 && !option->name[length]
                          : letter ? option->letter == letter
                                   : option->is_operand;
-    if (is_found && !line->entry[i].is_foreign)
+    if (is_found && cli_is_argument(&line->entry[i]))
       return &line->entry[i];
   }
   return NULL;
@@ -130,7 +130,7 @@ static int refuse_name(const struct cli_command_line *line, const char *argument
   const int status = cli_refuse("'%s': unknown option", argument);
   snprintf(typed, sizeof typed, "%.*s", (int)(length < sizeof typed ? length : sizeof typed), name);
   for (size_t i = 0; i < line->entries; i++)
-    if (!line->entry[i].is_foreign)
+    if (cli_is_argument(&line->entry[i]))
       between = cli_suggest(between, "--", line->entry[i].option->name, typed);
   fputs(*between == ',' ? "?" : "", cli_message());
   return status;

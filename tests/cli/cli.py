@@ -12,7 +12,6 @@ import os
 import random
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,6 +22,12 @@ from command import (HAS_FULL, check, clear, fill, is_same, levels, listing, par
                      read, refused, run, run_steps, same, values, words, write)
 
 DETAIL = "--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --phase none"
+
+# Tables, as texts of options have them.
+HASH256 = "hash_table=[%s]" % ",".join(str((i * 197 + 31) % 256) for i in range(256))
+HASH1024 = "hash_table=[%s]" % ",".join(str((i * i * 7 + i * 13) % 256) for i in range(1024))
+VECTORS = "gradient_table=[[1,0],[-1,0],[0,1],[0,-1]]"
+GRID = "gradient_grid=[[[1,0],[0.6,-0.8],[0,1]],[[-1,0],[0.5,0.5],[-0.6,0.8]]]"
 
 # ---- Images ----
 
@@ -36,21 +41,12 @@ IMAGES = [
     *(("61x23", f"--origin 0.25,0.5 --range {levels}", "--frequency 0.07")
       for levels in ("0.25,-0.125", "-1e3,1000.5", "0.3,0.3001")),
     *(("67x31", "--first -3,5 --origin 0.25,0.5", "--frequency 0.11 " + field) for field in (
-        "--preset pnoise --period 5,4 --octaves 2 --range -1,1", "--gradient-grid grid",
-        "--hash table --hash-table table256 --gradient-table vectors", "--fractal ridged --octaves 4 --weighted-strength 0.5 --contrast 2",
+        "--preset pnoise --period 5,4 --octaves 2", f"--field {GRID}", f"--hash table --field '{HASH256} {VECTORS}'", "--fractal ridged --octaves 4 --weighted-strength 0.5 --contrast 2",
         "--fractal ping_pong --fade linear")),
 ]
 
 
-def make_tables():
-    write("table256", "".join(f"{(i * 197 + 31) % 256}\n" for i in range(256)))
-    write("table1024", "".join(f"{(i * i * 7 + i * 13) % 256}\n" for i in range(1024)))
-    write("vectors", "1,0\n-1,0\n0,1\n0,-1\n")
-    write("grid", "1,0\n0.6,-0.8\n0,1\n\n-1,0\n0.5,0.5\n-0.6,0.8\n")
-
-
 def images():
-    make_tables()
     for size, place, field in IMAGES:
         given = dict(zip(place.split()[::2], place.split()[1::2]))
         shape = tuple(map(int, size.split("x")))
@@ -58,8 +54,8 @@ def images():
         want = values(field, shape, first, map(float, given.get("--origin", "0,0").split(",")))
         low, high = map(float, given.get("--range", "-1,1").split(","))
         for bits in (16, 8):
-            fill(f"-o a.png --size {size} --bits {bits} {place} {field}")
-            check(f"{size} {place} {field}, {bits} bits", is_same(pixels("a.png"), levels(want, bits, low, high)))
+            fill(f"-o a.png --size {size} --bits {bits} --range={low},{high} {place} {field}")
+            check(f"{size} {place} {field[:70]}, {bits} bits", is_same(pixels("a.png"), levels(want, bits, low, high)))
     fill("-o a.png --size 200x200 --normalize none --octaves 3 --value-scale -9 --range auto")
     found = pixels("a.png")
     check("--range auto holds all values", 0 < found.min() < 25000 and 40000 < found.max() < 65535)
@@ -287,40 +283,25 @@ SAME_FIELD = [
      "--hash perlin --gradients edges12 --normalize octaves --octaves-share on --phase none --frequency 1"),
     ("circle, spelled out", "--preset circle", "--hash shuffled --gradients sphere --normalize octaves "
      "--octaves-share on --phase none --frequency 1 --table-offset 0,1"),
-    ("--hash-table implies its hash", "--hash-table table256", "--hash table --hash-table table256"),
-    ("also over a preset's", "--preset diagonal --hash-table table256",
-     "--preset diagonal --hash table --hash-table table256"),
-    ("but not over primes", "--preset axis --hash-table table1024",
-     "--hash primes --hash-table table1024 --preset axis"),
-    ("--gradient-table implies its set", "--gradient-table vectors", "--gradients table --gradient-table vectors"),
-    ("gradients are what they are", "--hash perlin --normalize none --gradient-table vectors",
+    ("a table implies its hash", f"--field {HASH256}", f"--hash table --field {HASH256}"),
+    ("also over a preset's", f"--preset diagonal --field {HASH256}", f"--preset diagonal --hash table --field {HASH256}"),
+    ("but not over primes", f"--preset axis --field {HASH1024}", f"--hash primes --field {HASH1024} --preset axis"),
+    ("gradients imply their set", f"--field {VECTORS}", f"--gradients table --field {VECTORS}"),
+    ("gradients are what they are", f"--hash perlin --normalize none --field {VECTORS}",
      "--hash perlin --normalize none --gradients axis4"),
-    ("--gradient-grid implies its hash", "--gradient-grid grid", "--hash grid --gradient-grid grid"),
-    ("a table by name in a text", "--gradient-grid grid", "--field gradient_grid=grid"),
-    ("a table with comments, commas, CRLF and no last line end", "--hash-table fancy256", "--hash-table table256"),
-    ("a table on one line", "--preset axis --hash-table fancy1024", "--preset axis --hash-table table1024"),
-    ("gradients with comments, blanks, CRLF and no last line end", "--gradient-table fancy_vectors",
-     "--gradient-table vectors"),
-    ("a grid with comments, blanks, CRLF and more empty lines", "--gradient-grid fancy_grid", "--gradient-grid grid"),
-    ("a file named -", "--hash-table -", "--hash-table table256"),
+    ("a grid implies its hash", f"--field {GRID}", f"--hash grid --field {GRID}"),
+    ("numbers in any form", f"--field {GRID}",
+     "--field gradient_grid=[[[+1,-0],[0x.9999999999999ap0,-8e-1],[0e5,1]],[[-1.0,0],[.5,5e-1],[-0.6,0.8]]]"),
+    ("none drops it", f"--field '{GRID} hash=lattice gradient_grid=none'", ""),
 ]
 
 
 def fields():
-    make_tables()
-    bytes_ = read("table256").decode().split()
-    write("fancy256", "\ufeff# a comment\r\n" + "".join(
-        byte + (", # nine\r\n\r\n" if n % 9 == 0 else " ,\t" if n % 2 else ",") for n, byte in enumerate(bytes_, 1)))
-    write("fancy1024", read("table1024").replace(b"\n", b" "))
-    write("fancy_vectors", "#x,y\r\n\r\n 0x1p0\t0 # east\r\n-1 , 0\n0,1e0\n\t#\n+0 -1")
-    write("fancy_grid", "\r\n\r\n# 3 x 2\r\n 1\t0\r\n#\r\n0x.9999999999999ap0 -8e-1 # one\n+0 , 1,\n \t\n\n# second\n"
-          "-1,-0\n 5e-1 .5#\n-0.6 0.8\n\n#")
-    shutil.copy("table256", "-")
     for name, one, other in SAME_FIELD:
         found = [bits(*words(each)) for each in (one, other)]
         check(name, found[0] == found[1] and isinstance(found[0], bytes), found[0])
     presets = dict(re.findall(r"^(\w+) +(frequency=.*)$", info(), re.M))
-    grids = {name: "--gradient-grid=grid" if name == "grid" else "--seed=1" for name in presets}
+    grids = {name: f"--field={GRID}" if name == "grid" else "--seed=1" for name in presets}
     found = {bits(grids[name], "--preset", name) for name in presets}
     check("presets are what info prints of them", all(
         bits(grids[name], "--preset", name) == bits(grids[name], "--field", text) for name, text in presets.items()))
@@ -352,7 +333,7 @@ POINTS = [
     ("with derivatives", "inf 1\n", "nan nan nan\n", "--with-gradient"),
     ("zero at lattice points", "0 0 0\n0 0 0\n", "0\n0\n", "--phase none"),
     ("a grid of one gradient: x less its fade", "0.25 3\n", "0.146484375\n",
-     "--frequency 1 --phase none --normalize none --gradient-grid one"),
+     "--frequency 1 --phase none --normalize none --field gradient_grid=[[[1,0]]]"),
     ("a line of 400000 characters", "12" + " " * 300000 + "-0.5" + "0" * 100000 + "\n", "A\n", "--bits-out"),
 ]
 # Input on which points stops, after so many values, and its message.
@@ -374,7 +355,6 @@ STOPS = [
 
 
 def points():
-    write("one", "1 0")
     marks = {mark: run("points --bits-out", text=text).out.decode().strip() for mark, text in
              (("A", "12 -0.5"), ("B", "13 -0.5"))}
     for name, text, want, line in POINTS:

@@ -53,7 +53,7 @@ for command in $commands; do
     offers "$command" '' -- $("$perlane" "$command" --help | sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p')
 done
 offers fill --oct -- --octaves --octaves-share
-offers fill --size 4k --gradient- -- --gradient-table --gradient-grid
+offers fill --size 4k --warp-o -- --warp-octaves
 offers fill --zzz -- ''
 for option in preset basis hash gradients fade cell-output fractal normalize isa; do
     offers fill --$option '' -- $(names fill $option)
@@ -71,8 +71,6 @@ offers fill --params mi -- mine.txt
 offers points --params-of 'my' -- 'my map.png'
 offers verify ma -- maps
 offers verify maps --part 1/2 --th -- --threads
-offers fill --hash-table none -- ''
-offers fill --hash-table mi -- mine.txt
 offers fill --seed '' -- ''
 offers fill --field oct -- ''
 offers fill --size = 1 -- ''
