@@ -5,9 +5,13 @@
 #ifndef PERLANE_COMPILER_H
 #define PERLANE_COMPILER_H
 
-/* For functions that are specialised by constant arguments: see the end of noise/words.h. */
+/* For functions that are specialised by constant arguments: see the end of noise/words.h. Without
+ * optimization nothing is specialised, and a kernel would be all branches of all that it calls, as
+ * often as it calls them: minutes and gigabytes for one instruction set, against seconds. */
 #ifdef _MSC_VER
 #define PERLANE_INLINE static __forceinline
+#elif !defined(__OPTIMIZE__)
+#define PERLANE_INLINE static inline
 #else
 #define PERLANE_INLINE static inline __attribute__((always_inline))
 #endif

@@ -69,6 +69,14 @@ has_prefix() {
 check "another prefix goes with it into one program" has_prefix
 check "its digests" prints_perlane "$work/both"
 
+# Without optimization nothing may be inlined: all kernels would take 5 GB and minutes.
+debug_builds() {
+    (ulimit -v 2000000 && builds debug clang "-O0 -DPERLANE_DEBUG_KERNELS $warnings") &&
+        test "$(wc -c <"$work/debug.o")" -lt 8000000
+}
+check "clang -O0 builds all kernels in 2 GB" debug_builds
+check "its digests" prints_perlane "$work/debug"
+
 if [ "$cc" != clang ]; then
     check "clang builds it" builds clang clang "-O1 $no_kernels $warnings"
     check "its digests" prints_perlane "$work/clang"

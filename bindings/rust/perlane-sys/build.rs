@@ -7,7 +7,7 @@ fn main() {
         std::path::Path::new("c/perlane.c").exists(),
         "perlane's C source is not in c/: run scripts/amalgamate bindings/rust/perlane-sys/c"
     );
-    // Without optimization kernels are 25 to 200 times slower, so a debug build has them optimised.
+    // Without optimization kernels are 30 to 250 times slower, so a debug build has them optimised.
     let mut build = cc::Build::new();
     if std::env::var("CARGO_CFG_TARGET_FEATURE").map_or(false, |of| of.contains("simd128")) {
         build.flag("-msimd128"); // WebAssembly's kernels, besides the scalar ones
