@@ -14,7 +14,13 @@
 
 #define LANES 16
 #define ROWS_TOGETHER 4
+/* clang 18 to 21 and gcc 14 can do without vectors of 512 bits (-mno-evex512), and zig, which lists
+ * all features that a CPU may lack, has them do so. Other versions refuse the name. */
+#if defined(__clang__) ? __clang_major__ >= 18 && __clang_major__ <= 21 : __GNUC__ == 14
+#define LANES_BEGIN PERLANE_TARGET_BEGIN("avx512f,avx512vl,avx512bw,avx512dq,evex512")
+#else
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("avx512f,avx512vl,avx512bw,avx512dq")
+#endif
 #define LANES_END PERLANE_TARGET_END
 
 LANES_BEGIN
