@@ -189,7 +189,7 @@ static void become_mask(struct cli_request *request, const struct cli_format *fo
     map->tile_names = engine->tile_names;
   map->file = file;
   map->format = map->engine = -1;
-  map->bits = map->mask_bits;
+  map->bits = 8;
   map->heights.count = 0;
   map->range = (struct cli_numbers){2, {{.real = 0}, {.real = 1}}};
   map->masks = (struct cli_masks){1, {mask}};

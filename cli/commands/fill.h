@@ -22,6 +22,9 @@ char *cli_fill_options(char *text);
  * refused; what saved options have gives way to the format. */
 int cli_fill_complete(struct cli_request *request, struct cli_plan *plan);
 
+/* Refuses options of the command line that do not go together. */
+int cli_fill_rules(const struct cli_request *request, const struct cli_plan *plan);
+
 /* Checks that the output and the files beside it can be written, before anything is computed. */
 int cli_fill_check(struct cli_request *request, struct cli_plan *plan);
 

@@ -194,8 +194,6 @@ static const struct cli_kind MASKS = {
     .parse = parse_mask,
     .print = print_masks,
 };
-static const struct cli_kind MASK_BITS = {
-    .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {NULL, 0}}};
 
 /* ---- The options ---- */
 
@@ -230,18 +228,19 @@ static const struct cli_option OPTIONS[] = {
      .help = "The values that become black, 0, and white, the largest integer. actual: the "
              "smallest and the largest value of the map, which takes a second pass. auto: the "
              "bounds of the field's values, the same for all its maps.",
-     .in_text = CLI_ALWAYS},
+     .in_text = CLI_ALWAYS, .excludes = CLI_IS_FLOATS | CLI_IS_MASK},
     {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
      .help = "Scales the map so that the two values of --range are LOW and HIGH, such as heights "
              "in metres: sets --value-scale, --value-offset and --range. Makes floats where the "
              "format has them, unless --bits is given.",
-     .in_text = CLI_NEVER},
+     .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_HAS_SEEDS | CLI_IS_MASK},
     {"spacing", "METRES", &SPACING, AT(spacing),
      .help =
          "The distance between samples, for --mask slope, and for the engine of --for: with "
          "--heights LOW,HIGH in metres, or a look that has heights, what to type there is "
          "printed, and written to FILE.txt. auto is the --step of a --crs that is known to be in "
-         "metres, or without --crs the look's in nature, and 1 in an engine without them."},
+         "metres, or without --crs the look's in nature, and 1 in an engine without them.",
+     .needs = CLI_HAS_SETTINGS | CLI_HAS_SLOPES},
     {"mask", "MASK", &MASKS, AT(masks),
      .help = "Also writes a mask of the same samples, FILE.slope.png and so on, or .tif beside a "
              "TIFF; may be given several times. slope=LOW..HIGH is 0 up to LOW degrees, the "
@@ -249,40 +248,39 @@ static const struct cli_option OPTIONS[] = {
              "in metres, which --heights or a look defines; ridge is 0 in the beds of gullies and "
              "the largest integer on the crests between them.",
      .adds_up = 1},
-    {"mask-bits", "N", &MASK_BITS, AT(mask_bits), .help = "Bits per sample of masks.",
-     .in_text = CLI_NEVER},
     {"crs", "EPSG:CODE", &CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
              "pixel is a point. The --step along y must be negative, as rows go from north to "
-             "south."},
+             "south.",
+     .needs = CLI_IS_TIFF, .excludes = CLI_HAS_SEEDS},
     {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
      .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
              "seed, row by row. The sheet carries the map's options.",
-     .in_text = CLI_NEVER},
+     .in_text = CLI_NEVER, .needs = CLI_IS_IMAGE_FILE, .excludes = CLI_IS_MASK | CLI_IS_EXPRESSION},
     {"for", "ENGINE", &CLI_ENGINE, AT(engine),
      .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
              "are given, and refuses those that the engine does not import.",
-     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER},
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_HAS_SEEDS},
     {"tiles", "NxM", &CLI_TILES, AT(tiles),
      .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
              "map_x0_y0.png (at --first), map_x1_y0.png, ...",
-     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER},
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM | CLI_HAS_SEEDS},
     {"tile-names", "PATTERN", &CLI_TILE_NAMES, AT(tile_names),
      .help = "The names of tiles, after -o's and _ and before the suffix: %X is the column, %Y "
              "the row from the top, %V the row from the bottom. They count from 0, or with %+X "
              "from 1; %3X has at least 3 digits. auto is x%X_y%Y, and %X_%Y for Unity and Godot.",
-     .in_text = CLI_NEVER},
+     .in_text = CLI_NEVER, .needs = CLI_HAS_TILES},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),
      .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
              "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
              "and 0 without --for.",
-     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER},
-    {"compression", "NAME", &COMPRESSION, AT(compression),
-     .help = "The compression of TIFF files."},
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .needs = CLI_HAS_TILES},
+    {"compression", "NAME", &COMPRESSION, AT(compression), .help = "The compression of TIFF files.",
+     .needs = CLI_IS_TIFF},
     {"part", "K/N", &CLI_PART, AT(part),
      .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
              "processes on any machines may write parts at the same time.",
-     .in_text = CLI_NEVER},
+     .in_text = CLI_NEVER, .needs = CLI_HAS_TILES},
     {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
      .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
              "its picture is drawn, for a map of --size, with --range actual. A larger --size "
@@ -295,7 +293,6 @@ static const struct cli_map_options DEFAULTS = {
     .format = -1,
     .axes = 2,
     .step = {1, {{.real = 1}}},
-    .mask_bits = 8,
     .engine = -1,
     .part = CLI_WHOLE,
 };

@@ -46,8 +46,7 @@ struct cli_map_options {
   double natural_spacing, natural_height;
   int crs;                /* EPSG's code; 0 for none */
   struct cli_masks masks; /* one that is written instead of the map, or those beside it */
-  int mask_bits;
-  int is_beside; /* this is such a mask, whose file is named after the map's */
+  int is_beside;          /* this is such a mask, whose file is named after the map's */
   struct cli_seeds seeds;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */

@@ -29,8 +29,9 @@ static const struct cli_kind HEIGHT = {.expected = "a finite number of pixels su
                                        .max_count = 1,
                                        .min.real = -DBL_MAX,
                                        .max.real = DBL_MAX};
-static const struct cli_kind WAY = {
-    .names = (const struct cli_name[]){{"up", 0}, {"down", 1}, {NULL, 0}},
+static const struct cli_kind NORMALS = {
+    .names =
+        (const struct cli_name[]){{"off", 0}, {"on", 1}, {"down", CLI_NORMALS_DOWN}, {NULL, 0}},
 };
 
 #define AT(member) offsetof(struct cli_picture, member)
@@ -41,24 +42,24 @@ static const struct cli_option PICTURE[] = {
              "value 0, and land from there up to snow at the high end; clouds: blue sky "
              "below and white above; grey: the map without colours; viridis and embers: dark to "
              "bright; the others are the looks' palettes. With --shade, land, meadow and desert "
-             "show rock on steep ground."},
+             "show rock on steep ground.",
+     .needs = CLI_IS_IMAGE_FILE},
     {"shade", NULL, &CLI_SWITCH, AT(shade),
-     .help = "Lights the map as a surface whose heights are the values. Greys become lighter."},
+     .help = "Lights the map as a surface whose heights are the values. Greys become lighter.",
+     .needs = CLI_IS_IMAGE_FILE},
     {"light", "AZIMUTH,ALTITUDE", &LIGHT, AT(light),
      .help = "The direction of --shade's light in degrees: clockwise from the top of the "
-             "picture, and above the horizon."},
+             "picture, and above the horizon.",
+     .needs = CLI_IS_SHADED},
     {"relief", "PIXELS", &HEIGHT, AT(relief),
-     .help = "The height of a value difference of 1 for --shade, in pixels. auto makes the "
-             "field's slopes 1 in 2 (root mean square), the same in all its tiles."},
-    {"normal-map", NULL, &CLI_SWITCH, AT(normal_map),
+     .help = "The height of a value difference of 1 for --shade and --normal-map, in pixels. auto "
+             "makes the field's slopes 1 in 2 (root mean square), the same in all its tiles.",
+     .needs = CLI_IS_SHADED | CLI_IS_NORMAL_MAP},
+    {"normal-map", NULL, &NORMALS, AT(normal_map),
      .help = "Writes the surface's normals in tangent space instead of values: red to the "
-             "right, green up, blue out of the picture. -1 becomes 0, and 1 becomes 255, or "
-             "65535 with 16 bits."},
-    {"normal-strength", "PIXELS", &HEIGHT, AT(normal_strength),
-     .help = "The height of a value difference of 1 for --normal-map, in pixels; auto as with "
-             "--relief."},
-    {"normal-y", "WAY", &WAY, AT(normal_down),
-     .help = "The direction of green in a normal map: up as in OpenGL, or down as in Direct3D."},
+             "right, green up as in OpenGL, or with =down as in Direct3D, blue out of the picture. "
+             "-1 becomes 0, and 1 becomes 255, or 65535 with 16 bits.",
+     .needs = CLI_IS_IMAGE_FILE},
 };
 
 const struct cli_picture CLI_NO_PICTURE = {.light = {2, {{.real = 315}, {.real = 45}}}};
@@ -92,13 +93,13 @@ int cli_picture_choose(const struct cli_command_line *line, struct cli_picture *
 int cli_picture_prepare(perlane_picture_plan *plan, const struct cli_picture *picture,
                         const perlane_noise *noise, const perlane_grid *grid, float low, float high,
                         int bits) {
-  const int is_map = picture->normal_map;
-  const struct cli_numbers *height = is_map ? &picture->normal_strength : &picture->relief;
+  const int is_map = picture->normal_map != 0;
+  const struct cli_numbers *height = &picture->relief;
   const perlane_picture wanted = {
       .palette = picture->palette,
       .shade = picture->shade,
       .normal_map = is_map,
-      .normal_down = picture->normal_down,
+      .normal_down = picture->normal_map == CLI_NORMALS_DOWN,
       .bits = bits,
       .low = low,
       .high = high,
@@ -107,7 +108,7 @@ int cli_picture_prepare(perlane_picture_plan *plan, const struct cli_picture *pi
       .height = height->count == 0 ? NAN : height->at[0].real,
   };
   const char *const at_fault[] = {[PERLANE_PICTURE_SLOPES] = is_map ? "normal-map" : "shade",
-                                  [PERLANE_PICTURE_HEIGHT] = is_map ? "normal-strength" : "relief"};
+                                  [PERLANE_PICTURE_HEIGHT] = "relief"};
   int part;
   const char *problem = perlane_picture_prepare(plan, &wanted, noise, grid, &part);
   return !problem                         ? 0

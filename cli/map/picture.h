@@ -8,14 +8,15 @@
 #include "picture/picture.h"
 #include "options/options.h"
 
+enum { CLI_NORMALS_DOWN = 2 };
+
 struct cli_picture {
   int palette; /* an index */
   int shade;
   struct cli_numbers light; /* azimuth and altitude, in degrees */
   /* The height of a value difference of 1, in pixels; none for one that suits the field. */
-  struct cli_numbers relief, normal_strength;
-  int normal_map;
-  int normal_down; /* green grows down the picture instead of up */
+  struct cli_numbers relief;
+  int normal_map; /* 1, or CLI_NORMALS_DOWN: green grows down the picture instead of up */
 };
 
 extern const struct cli_picture CLI_NO_PICTURE; /* the defaults */

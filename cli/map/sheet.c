@@ -34,8 +34,6 @@ static int begin_sheet(struct sheet *sheet, size_t count) {
 /* Makes the request that of a small picture of the whole map, with as many octaves as it shows. */
 static void shrink(struct cli_request *request) {
   struct cli_map_options *map = &request->map;
-  struct cli_numbers *const heights[] = {&request->picture.relief,
-                                         &request->picture.normal_strength};
   const double factor =
       fmax(1, fmax((double)map->size.at[0].whole, (double)map->size.at[1].whole) / SIDE);
   struct cli_numbers step = {.count = map->size.count};
@@ -50,8 +48,7 @@ static void shrink(struct cli_request *request) {
   map->step = step;
   map->first = (struct cli_numbers){.count = 0};
   map->bits = 8;
-  for (int i = 0; i < 2; i++)
-    heights[i]->at[0].real /= factor;
+  request->picture.relief.at[0].real /= factor;
 }
 
 static int draw(const struct sheet *sheet, struct cli_plan *plan, struct cli_request *request,

@@ -130,6 +130,24 @@ enum cli_in_text {
   CLI_NEVER           /* an option of the command line only */
 };
 
+/* Facts about what a command line makes, which options need, or which leave them without an effect;
+ * the names of facts are in messages (commands/fill_rules.c). */
+enum cli_fact {
+  CLI_IS_TIFF = 1 << 0,
+  CLI_IS_IMAGE_FILE = 1 << 1, /* it takes colours */
+  CLI_IS_STREAM = 1 << 2,
+  CLI_HAS_TILES = 1 << 3,
+  CLI_HAS_SEEDS = 1 << 4,
+  CLI_IS_FLOATS = 1 << 5, /* as the field has them */
+  CLI_IS_PICTURE = 1 << 6,
+  CLI_IS_SHADED = 1 << 7,
+  CLI_IS_NORMAL_MAP = 1 << 8,
+  CLI_IS_MASK = 1 << 9,
+  CLI_HAS_SLOPES = 1 << 10,   /* a mask of slopes is made */
+  CLI_HAS_SETTINGS = 1 << 11, /* there are heights to type in an engine */
+  CLI_IS_EXPRESSION = 1 << 12
+};
+
 struct cli_option {
   const char *name; /* as in "--name", words joined by '-'; in texts they are joined by '_' */
   const char *placeholder; /* for the value in the help; NULL for a switch */
@@ -144,6 +162,8 @@ struct cli_option {
   char adds_up; /* values of one source add up: the kind's parse appends, and an int counts */
   enum cli_stage stage;
   enum cli_in_text in_text;
+  unsigned needs;    /* one of these facts; 0 for none */
+  unsigned excludes; /* each of these */
   /* Applies the option in place of its kind. Returns 0, the exit status, or CLI_WRONG if text is no
    * value of the option. */
   int (*apply)(struct cli_command_line *line, void *values, char *text);

@@ -45,6 +45,6 @@ export function settingsOf(field, look, dims, step) {
 export function optionsOf(field, look, dims, step) {
   const { shade, normalMap, palette, low, high, light, relief } = settingsOf(field, look, dims, step);
   const height = (name) => (relief === undefined ? "" : ` --${name} ${relief}`);
-  if (normalMap) return `--bits 8 --normal-map${height("normal-strength")}`;
+  if (normalMap) return `--bits 8 --normal-map${height("relief")}`;
   return `--bits 8 --palette ${palette} --range=${low},${high}${shade ? ` --shade --light ${light}${height("relief")}` : ""}`;
 }

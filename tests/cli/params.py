@@ -119,7 +119,7 @@ def some_place(suffix):
     if suffix in ("png", "tif", "tiff") and picture < 0.3:
         options += dice.choice([["--palette=terrain"], ["--shade", "--light=80,20.5"],
                                 ["--palette=clouds", "--shade", "--relief=7.1"],
-                                ["--normal-map", "--normal-y=down", "--bits=16"]])
+                                ["--normal-map=down", "--bits=16"]])
     elif suffix in ("png", "tif", "tiff", "raw", "npy") and picture < 0.6:
         options.append("--bits=8")
     if suffix.startswith("tif") and dice.random() < 0.5:
@@ -327,7 +327,7 @@ CONTRARY = [
     (f"{HASH256} hash=perlin", "hash_table has no effect with hash=perlin"),
     (f"{HASH256} hash=primes", "hash_table: expected 256 numbers, or 1024 with hash=primes"),
     (f"{GRID} {HASH256}", "hash_table and gradient_grid exclude each other"),
-    ("normal_map=on palette=land", "--normal-map and --palette exclude each other"),
+    ("normal_map=on palette=land", "--normal-map excludes --palette and --shade"),
 ]
 # Texts that are wrong at a character, and in a line.
 PLACES = [

@@ -92,11 +92,11 @@ def near(name, found, want, most):
 
 
 def normal_maps():
-    for way, sign in (("", 1), ("--normal-y up", 1), ("--normal-y down", -1)):
+    for way, sign in (("", 1), ("--normal-map=on", 1), ("--normal-map=down", -1)):
         # Slopes of 20 * value are wrong by 1e-4, a hundredth of a level, which may be rounded.
         near(f"normal map {way or 'by default'}: as from differences", picture(
-            f"{AREA} --normal-map --normal-strength 20 {way}"), normals(20 * DX, sign * 20 * DY), 1)
-    found = picture_rgb16(f"{AREA} --normal-map --normal-strength 20 --bits 16", SIZE, SIZE)
+            f"{AREA} --normal-map --relief 20 {way}"), normals(20 * DX, sign * 20 * DY), 1)
+    found = picture_rgb16(f"{AREA} --normal-map --relief 20 --bits 16", SIZE, SIZE)
     near("normal map of 16 bits: as from differences", found, normals(20 * DX, 20 * DY, 65535), 5)
     components = found / 65535 * 2 - 1
     near("normals of 16 bits have length 1", (components ** 2).sum(axis=2), numpy.ones((SIZE, SIZE)), 1e-4)
@@ -121,7 +121,7 @@ def differences():
         dx, dy = 10 * (values[1:-1, 2:] - values[1:-1, :-2]), 10 * (values[2:, 1:-1] - values[:-2, 1:-1])
         options = f"{field} --step 0.75,1.25"
         near(f"normal map, {field}: as from differences", picture(
-            f"{options} --normal-map --normal-strength 20 --size 40x30"), normals(dx, dy), 1)
+            f"{options} --normal-map --relief 20 --size 40x30"), normals(dx, dy), 1)
         check("a slice of a volume", picture(f"{field} --normal-map --size 40x30x1").std() > 5)
         shade = f"{options} --shade --palette terrain --size 200x100"
         for more in ("--threads 3", "--isa scalar"):
@@ -350,8 +350,8 @@ def saved():
     fill(f"-o normals.png {field} {normal}")
     for name, more, whole in (
             ("shaded", "--light 90,30", shaded + " --light 90,30"), ("shaded", "--relief 5", shaded + " --relief 5"),
-            ("normals", "--normal-y down", normal + " --normal-y down"),
-            ("normals", "--normal-strength 3", normal + " --normal-strength 3"), ("shaded", normal, normal),
+            ("normals", "--normal-map=down", normal + " --normal-map=down"),
+            ("normals", "--relief 3", normal + " --relief 3"), ("shaded", normal, normal),
             ("shaded", "--palette grey --shade=off --bits 8", "--bits 8"),
             ("shaded", "--shade=off", "--palette terrain"),
             ("normals", "--palette clouds", "--palette clouds"), ("normals", shaded, shaded)):

@@ -84,7 +84,7 @@ def test_large_tiffs_and_pictures(command):
     for name, options in (
         ("big.tif", ["--size=5", "--bits=16"]),
         ("land.png", ["--look=island", "--size=256"]),
-        ("normals.png", ["--normal-map", "--normal-y=down", "--normal-strength=3", "--size=9"]),
+        ("normals.png", ["--normal-map=down", "--relief=3", "--size=9"]),
     ):
         command("fill", "-o", name, *options, "--quiet")
         assert perlane.open_map(str(command.folder / name)).dtype.kind == "u"

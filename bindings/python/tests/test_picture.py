@@ -39,11 +39,12 @@ def test_looks_are_the_commands(look, command):
 def test_masks_are_the_commands(kind, bits, command):
     field = Field.look("alps", width=90)
     place = {"origin": (10, -20.5), "first": (-7, 4), "step": (0.5, -0.25)}
-    options = [f"--mask={kind}", f"--mask-bits={bits}", "--size=90x70", *PLACED]
+    options = [f"--mask={kind}", "--size=90x70", *PLACED]
     options += ["--spacing=30.5"] if "slope" in kind else []
     drawn(command, "map.png", "--field", field.text, "--heights=-50,3450", *options)
     name, _, ends = kind.partition("=")
-    wanted = np.asarray(Image.open(command.folder / f"map.{name}.png"))
+    drawn(command, "mask.png", f"--params-of={command.folder}/map.{name}.png", f"--bits={bits}")
+    wanted = np.asarray(Image.open(command.folder / "mask.png"))
     heights = perlane.open_map(command.folder / "map.png")
     ends = map(float, ends.split("..")) if ends else ()
     here = heights.field.mask((70, 90), name, *ends, spacing=30.5, dtype=f"u{bits // 8}", threads=2, **place)
@@ -103,7 +104,7 @@ def test_grey_is_the_map_without_colours():
          lambda f: f.shade((1, 70, 90), "planet", light=(30, 60), relief=-9, low=0.5, high=-0.5,
                            **{k: (0 if k != "step" else 1, *v) for k, v in PLACE.items()})[0]),
         (["--normal-map"], lambda f: f.normals((70, 90), **PLACE)),
-        (["--normal-map", "--normal-strength=7", "--normal-y=down", "--bits=16"],
+        (["--normal-map=down", "--relief=7", "--bits=16"],
          lambda f: f.normals((70, 90), strength=7, y="down", dtype="uint16", **PLACE)),
     ],
     ids=str,

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Options that do not go together. What an option needs, and what leaves it without an effect, are
+ * two columns of its record; the rest are rules.
+ */
+#include "commands/fill.h"
+#include "formats/output.h"
+
+/* Names of facts in sentences: "--part has no effect without ...", "--range has no effect on ...".
+ */
+static const struct {
+  unsigned fact;
+  const char *name;
+} NAMES[] = {
+    {CLI_IS_TIFF, "a .tif or .tiff file"},
+    {CLI_IS_IMAGE_FILE, "a .png, .tif or .tiff file"},
+    {CLI_IS_STREAM, "the standard output, a fifo or a device"},
+    {CLI_HAS_TILES, "--tiles"},
+    {CLI_HAS_SEEDS, "the sheet of --seeds"},
+    {CLI_IS_FLOATS, "floats, which are the field's own values"},
+    {CLI_IS_PICTURE, "a picture in colours"},
+    {CLI_IS_SHADED, "--shade"},
+    {CLI_IS_NORMAL_MAP, "--normal-map"},
+    {CLI_IS_MASK, "a mask; --mask none makes the map"},
+    {CLI_HAS_SLOPES, "--mask slope"},
+    {CLI_HAS_SETTINGS, "--for with --heights LOW,HIGH in metres, or with a look that has heights"},
+    {CLI_IS_EXPRESSION, "--expression, whose fields have seeds"},
+};
+
+/* Facts of rules alone. */
+enum {
+  SEEKS = 1 << 16,    /* the file is not written from start to end */
+  PLANE = 1 << 17,    /* there are two axes */
+  COLOURED = 1 << 18, /* by height or light */
+  BESIDE = 1 << 19,   /* there are masks beside the map */
+  RIDGES = 1 << 20,   /* one of the masks is of ridges */
+  GULLIES = 1 << 21,
+  METRES = 1 << 22, /* heights are in metres */
+  SPACED = 1 << 23  /* the distance between samples is known */
+};
+
+/* A map is refused if all facts of `with` hold, and none of `without` does. */
+static const struct {
+  unsigned with, without;
+  const char *message;
+} RULES[] = {
+    {SEEKS | CLI_IS_STREAM, 0,
+     "-o: TIFF and EXR need a regular file, because they are not written from start to end; "
+     "--format selects another format"},
+    {BESIDE | CLI_IS_STREAM, 0,
+     "--mask needs a name for files, not the standard output or a device"},
+    {BESIDE | CLI_HAS_SEEDS, 0, "--mask has no effect on the sheet of --seeds"},
+    {BESIDE, PLANE, "--mask takes maps with two axes, WIDTHxHEIGHT"},
+    {BESIDE | CLI_HAS_SLOPES, METRES,
+     "--mask slope needs heights in metres: --heights LOW,HIGH, or without --crs a look that has "
+     "them"},
+    {CLI_HAS_SLOPES, SPACED, "--mask slope needs the distance between samples: --spacing METRES"},
+    {BESIDE | RIDGES, GULLIES,
+     "--mask ridge needs a field with gullies: --gullies DEPTH, or a look that has them"},
+    {CLI_IS_MASK, CLI_IS_IMAGE_FILE,
+     "-o: masks are .png, .tif or .tiff files; --mask none makes the map"},
+    {CLI_IS_MASK | RIDGES, 0,
+     "a text has no mask=ridge; gully_output=ridge is the field of ridges"},
+    {CLI_IS_MASK, PLANE, "a mask has two axes; --mask none makes the map"},
+    {CLI_IS_MASK | CLI_IS_PICTURE, 0, "a mask has no colours; --mask none makes the map"},
+    {CLI_IS_NORMAL_MAP | COLOURED, 0,
+     "--normal-map excludes --palette and --shade: the colours of a normal map are directions"},
+};
+
+static int has_mask(const struct cli_request *request, enum cli_mask_kind kind) {
+  int is_one = 0;
+  for (int i = 0; i < CLI_MAX_MASKS; i++)
+    is_one |= (i < request->map.masks.count && request->map.masks.at[i].kind == kind) ||
+              (i < request->beside.count && request->beside.at[i].kind == kind);
+  return is_one;
+}
+
+static unsigned fact(int holds, unsigned which) {
+  return holds ? which : 0;
+}
+
+static unsigned facts_of(const struct cli_request *request, const struct cli_plan *plan) {
+  const struct cli_map_options *map = &request->map;
+  const struct cli_picture *picture = &request->picture;
+  const int has_heights = map->heights.count > 0;
+  return fact(plan->format->tiff, CLI_IS_TIFF) | fact(plan->format->seeks, SEEKS) |
+         fact(plan->format->colour, CLI_IS_IMAGE_FILE) |
+         fact(cli_output_is_stream(map->file), CLI_IS_STREAM) |
+         fact(map->tiles.count > 0, CLI_HAS_TILES) |
+         fact(request->field.expression.text != NULL, CLI_IS_EXPRESSION) |
+         fact(cli_map_has_seeds(map), CLI_HAS_SEEDS) | fact(map->size.count == 2, PLANE) |
+         fact(map->bits == 32 && !has_heights, CLI_IS_FLOATS) |
+         fact(cli_picture_wanted(picture), CLI_IS_PICTURE) |
+         fact(picture->palette != 0 || picture->shade, COLOURED) |
+         fact(picture->shade, CLI_IS_SHADED) | fact(picture->normal_map, CLI_IS_NORMAL_MAP) |
+         fact(map->masks.count > 0, CLI_IS_MASK) | fact(request->beside.count > 0, BESIDE) |
+         fact(has_mask(request, CLI_SLOPE_MASK), CLI_HAS_SLOPES) |
+         fact(has_mask(request, CLI_RIDGE_MASK), RIDGES) |
+         fact(request->field.params.gullies != 0, GULLIES) |
+         fact(has_heights || (map->natural_height > 0 && map->crs == 0), METRES) |
+         fact(cli_map_spacing(map, 0) > 0, SPACED) |
+         fact(cli_map_has_settings(map), CLI_HAS_SETTINGS);
+}
+
+static int refuse(const struct cli_option *option, const char *how, unsigned facts) {
+  const char *between = "";
+  const int status = cli_refuse("--%s has no effect %s ", option->name, how);
+  for (size_t i = 0; i < CLI_COUNT(NAMES); i++)
+    if (facts & NAMES[i].fact) {
+      fprintf(cli_message(), "%s%s", between, NAMES[i].name);
+      between = ", or ";
+    }
+  return status;
+}
+
+int cli_fill_rules(const struct cli_request *request, const struct cli_plan *plan) {
+  const unsigned facts = facts_of(request, plan);
+  for (size_t i = 0; i < CLI_COUNT(RULES); i++)
+    if ((facts & RULES[i].with) == RULES[i].with && (facts & RULES[i].without) == 0)
+      return cli_refuse("%s", RULES[i].message);
+  for (size_t i = 0; i < request->line.entries; i++) {
+    const struct cli_entry *entry = &request->line.entry[i];
+    const struct cli_option *option = entry->option;
+    if (entry->source != CLI_ARGUMENT || !cli_is_changed(entry))
+      continue;
+    if (option->needs && (facts & option->needs) == 0)
+      return refuse(option, "without", option->needs);
+    if (facts & option->excludes)
+      return refuse(option, "on", facts & option->excludes);
+  }
+  return 0;
+}
