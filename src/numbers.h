@@ -8,8 +8,13 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Clears the sign: that of -0 too, whose bits as an unsigned number would be above all others. */
 static inline double perlane_magnitude(double v) {
-  return v < 0 ? -v : v;
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  bits &= UINT64_C(0x7FFFFFFFFFFFFFFF);
+  memcpy(&v, &bits, sizeof v);
+  return v;
 }
 
 static inline int perlane_is_finite(double v) {

@@ -171,7 +171,7 @@ static int set_ends(struct ends *v, float low, float high) {
 static float contrasted(float v, int contrast) {
   if (contrast == 0)
     return v > 0 ? 1.0f : v < 0 ? -1.0f : 0.0f;
-  const float a = v < 0 ? -v : v;
+  const float a = (float)perlane_magnitude((double)v);
   float power = a;
   for (int i = 2; i < contrast; i++)
     power *= a;
