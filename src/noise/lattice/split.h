@@ -35,12 +35,25 @@ PERLANE_INLINE int is_position_near(int dims, const double *position, double fre
   return near;
 }
 
-/* Returns 1 if all samples along an axis of a grid are near at a frequency. Its two ends decide. */
+/* Indices of a grid's samples, and their products with the step in cells, up to which samples are
+ * as far apart as the step says: doubles hold the indices, and the products' roundings are small
+ * parts of a cell. Beyond them positions may stand still, or leap over many cells. */
+#define EVEN_INDEX 0x1p52
+#define EVEN_CELLS 0x1p40
+
+/* Returns 1 if a sample of a grid is near at a frequency, and steps are even there. */
+PERLANE_INLINE int is_sample_near(const struct perlane_region *grid, int axis, int64_t index,
+                                  double frequency) {
+  const double n = (double)index, offset = n * grid->step[axis];
+  return perlane_magnitude(n) <= EVEN_INDEX && perlane_magnitude(offset * frequency) < EVEN_CELLS &&
+         is_near((grid->origin[axis] + offset) * frequency);
+}
+
+/* Returns 1 if all samples along an axis of a grid are near at a frequency, and as far apart as the
+ * step says. Its two ends decide. */
 static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {
-  const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
-  const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
-  const double x1 = grid->origin[axis] + (double)last * grid->step[axis];
-  return is_near(x0 * frequency) && is_near(x1 * frequency);
+  const int64_t first = grid->first[axis], last = first + (int64_t)(grid->count[axis] - 1);
+  return is_sample_near(grid, axis, first, frequency) && is_sample_near(grid, axis, last, frequency);
 }
 
 /* Returns the largest magnitude of coordinates whose positions are all near at a frequency, when
