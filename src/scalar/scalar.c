@@ -121,8 +121,19 @@ static double grid_position(const struct perlane_region *grid, int axis, size_t 
   return grid->origin[axis] + (double)n * grid->step[axis];
 }
 
-static int domain_has(double x_k) {
-  return x_k >= -9007199254740992.0 && x_k <= 9007199254740992.0;
+/* The highest frequency of the octaves decides for all of them, also where fewer are evaluated. */
+static int domain_has(int dims, const double *x, double highest_frequency) {
+  for (int a = 0; a < dims; a++) {
+    const double x_k = x[a] * highest_frequency;
+    if (!(x_k >= -9007199254740992.0 && x_k <= 9007199254740992.0))
+      return 0;
+  }
+  return 1;
+}
+
+static struct sample outside_domain(void) {
+  const float nan = float_with_bits(0x7FC00000);
+  return (struct sample){nan, {nan, nan, nan, nan}};
 }
 
 /* ---- 2.2 Cell and fraction ---- */
@@ -834,7 +845,6 @@ static struct sample octave_noise(const struct field *layer, const double x_k[4]
 }
 
 static struct sample sum_of_octaves(const struct field *field, const double x[4]) {
-  const float nan = float_with_bits(0x7FC00000);
   const int is_eroded = field->params->fractal == PERLANE_FRACTAL_ERODED;
   struct sample sum = {0, {0}}, W = {1, {0}};
   float g[4] = {0, 0, 0, 0}, q = 0;
@@ -843,11 +853,8 @@ static struct sample sum_of_octaves(const struct field *field, const double x[4]
     layer.octave = &field->octave[k];
     layer.slopes = is_eroded ? field->dims : field->slopes;
     double x_k[4] = {0, 0, 0, 0};
-    for (int a = 0; a < field->dims; a++) {
+    for (int a = 0; a < field->dims; a++)
       x_k[a] = x[a] * layer.octave->frequency;
-      if (!domain_has(x_k[a]))
-        return (struct sample){nan, {nan, nan, nan, nan}};
-    }
     struct sample n = field->params->basis == PERLANE_BASIS_CELLULAR  ? cellular_noise(&layer, x_k)
                       : field->params->basis == PERLANE_BASIS_SIMPLEX ? simplex_noise(&layer, x_k)
                                                                       : octave_noise(&layer, x_k);
@@ -939,6 +946,8 @@ static struct sample displacement(const perlane_noise *noise, int dims, int slop
   /* Their other parameters are those of the default field, which are 0 here. */
   static const perlane_params params;
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+  if (!domain_has(dims, position, noise->highest_warp_frequency))
+    return outside_domain();
   perlane_field_displacement(noise, r - 1, a, octave);
   const struct field field = {.noise = noise,
                               .params = &params,
@@ -1079,10 +1088,7 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
     double next[4] = {0, 0, 0, 0};
     memcpy(before, J, sizeof before);
     for (int a = 0; a < dims; a++) {
-      struct sample d = displacement(noise, dims, slopes, r, a, q);
-      for (int b = 0; b < dims && noise->params.gullies != 0; b++) /* 2.22 */
-        if (!domain_has(q[b] * noise->highest_warp_frequency))
-          d.value = float_with_bits(0x7FC00000);
+      const struct sample d = displacement(noise, dims, slopes, r, a, q);
       added[a] = M * (double)d.value;
       next[a] = p[a] + added[a];
       stretch(dims, r, a, (float)M, d.slope, before, J[a]);
@@ -1103,12 +1109,9 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
   double q[4], added[4];
   float J[4][4];
   displace(noise, dims, slopes, p, q, added, J);
+  if (!domain_has(dims, q, noise->highest_frequency))
+    return outside_domain();
   struct sample v = sum_of_octaves(&field, q);
-  for (int a = 0; a < dims && noise->params.gullies != 0; a++)
-    if (!domain_has(q[a] * noise->highest_frequency))
-      v.value = float_with_bits(0x7FC00000);
-  if (!(v.value == v.value)) /* outside the domain */
-    return v;
   const int has_falloff = noise->params.falloff != 0, is_late = has_falloff || carving > 0;
   if (!is_late)
     v = end_of_sample(noise, v);
@@ -1148,11 +1151,10 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
   double q[4], added[4], x_0[4] = {0, 0, 0, 0};
   float J[4][4];
   displace(noise, dims, 0, p, q, added, J);
-  for (int a = 0; a < dims; a++) {
+  if (!domain_has(dims, q, noise->highest_frequency))
+    return outside;
+  for (int a = 0; a < dims; a++)
     x_0[a] = q[a] * frequency;
-    if (!domain_has(q[a] * noise->highest_frequency))
-      return outside;
-  }
   const struct found found = search_cells(&field, x_0);
   struct cell_sample sample = {.id = found.nearest.h,
                                .f1 = distance_of(field.params, found.nearest.D),
