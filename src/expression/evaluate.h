@@ -275,11 +275,14 @@ PERLANE_INLINE double list_position(const struct perlane_point_list *list, int a
              : (list->origin ? list->origin[axis] : NO_ORIGIN) + (double)list->coords[axis][k];
 }
 
-/* Sets the positions of the run's samples along an axis; to 0 along one that they do not have. */
+/* Sets what an argument of at() is added to: the positions of the run's samples along an axis, 0
+ * along one that they do not have, NO_ORIGIN for an argument without a coordinate, whose axis is
+ * below 0. */
 static void list_positions(const struct run *run, int axis, double *to) {
   const struct perlane_point_list *list = run->list;
   if (axis < 0 || axis >= run->dims) {
-    memset(to, 0, run->n * sizeof *to);
+    for (size_t i = 0; i < run->n; i++)
+      to[i] = axis < 0 ? NO_ORIGIN : 0;
     return;
   }
   for (size_t i = 0; i < run->n && list; i++)
@@ -326,8 +329,8 @@ static void evaluate_place(const struct run *run, int32_t place, const struct op
   for (int k = 0; k < perlane_place_dims(place); k++) {
     double *const position = run->moved + (size_t)k * run->samples;
     list_positions(run, perlane_place_axis(place, k), position);
-    for (size_t i = 0; i < run->n; i++)
-      position[i] += x[k] ? (double)x[k]->value[i & x[k]->mask] : 0;
+    for (size_t i = 0; i < run->n && x[k]; i++)
+      position[i] += (double)x[k]->value[i & x[k]->mask];
     coords[k] = position;
     gradient[k] = run->gradient + (size_t)k * run->samples;
   }
