@@ -306,7 +306,8 @@ typedef enum perlane_falloff_shape {
 /* Value of a field with gullies. */
 typedef enum perlane_gully_output {
   PERLANE_GULLY_OUTPUT_HEIGHT = 0, /* the sum of the octaves with gullies carved into it */
-  PERLANE_GULLY_OUTPUT_RIDGE,      /* -1 in the beds of gullies to 1 on their crests */
+  PERLANE_GULLY_OUTPUT_RIDGE, /* -1 in the beds of gullies to 1 on their crests; of at least one
+                                 octave of gullies, however few octaves are asked for */
   PERLANE_GULLY_OUTPUT_COUNT
 } perlane_gully_output;
 

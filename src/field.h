@@ -45,10 +45,15 @@ static inline int perlane_field_is_ready(const perlane_noise *noise) {
 }
 
 /* Returns how many octaves are evaluated if `octaves` are asked for: the first of those of the
- * noise and its gullies; 0: all. */
+ * noise and its gullies; 0: all. A ridge has at least one octave of gullies: without, the value
+ * would be a height. */
 static inline int perlane_field_octaves(const perlane_noise *noise, int octaves) {
   const int all = noise->octaves + noise->gully_octaves;
-  return octaves > 0 && octaves < all ? octaves : all;
+  if (octaves <= 0 || octaves >= all)
+    return all;
+  if (noise->gully_octaves > 0 && noise->params.gully_output == PERLANE_GULLY_OUTPUT_RIDGE)
+    return octaves > noise->octaves ? octaves : noise->octaves + 1;
+  return octaves;
 }
 
 /* The constants of gullies (docs/specification.md, 2.22). */
