@@ -68,7 +68,7 @@ extern "C" {
  *   smooth(LOW, HIGH, A) smoothstep: 0 up to LOW, 1 from HIGH on, smooth in between
  *   step(EDGE, A)        0 below EDGE, 1 from EDGE on
  *   smooth_min(A, B, K)  smooth_max(A, B, K): as min and max, with the crease between values closer
- *                        than the number K, above 0, rounded
+ *                        than the number K, at least 2^-126, rounded
  *
  * names and fields may be NULL if count is 0.
  *

@@ -323,9 +323,10 @@ static int read_arguments(struct reader *reader, int function) {
   if (has_k) {
     const struct perlane_expression_step *step = &reader->node[reader->stack[--reader->depth]].step;
     k = step->number;
-    if (step->operation != PERLANE_NUMBER || !(k > 0 && k <= FLT_MAX))
-      return PERLANE_REFUSE(0, reader->problem, "K of %s must be a number above 0",
-                            FUNCTIONS[function]);
+    /* With a smaller K, 0.5 / K might be infinite. */
+    if (step->operation != PERLANE_NUMBER || !(k >= FLT_MIN && k <= FLT_MAX))
+      return PERLANE_REFUSE(0, reader->problem, "K of %s must be a number of at least %g",
+                            FUNCTIONS[function], (double)FLT_MIN);
     reader->nodes--;
   }
   return push(reader, function, 0, k, operands);
