@@ -316,7 +316,7 @@ void perlane_field_gullies(const perlane_noise *noise, int octaves,
     gullies->depth[j] = (float)depth;
     octave->frequency = frequency;
     for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-      octave->period[a] = (int32_t)(params->period[a] * cells);
+      octave->period[a] = a < 2 ? (int32_t)(params->period[a] * cells) : 0; /* gullies are in 2D */
     make_octave_keys(octave, params->phase == PERLANE_PHASE_SEEDED, &stream);
   }
 }

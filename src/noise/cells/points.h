@@ -90,8 +90,9 @@ FIND_KERNEL(find_3d_slopes, 3, 1)
 /* Finds everything about vector i of a block: with `slopes`, what derivatives need. */
 static void find_all(const struct cells *cells, const struct axis *axes,
                      const struct cell_axis axis[3], size_t i, int slopes, struct found *to) {
-  const double *const position[3] = {axis[0].position + i, axis[1].position + i,
-                                     axis[2].position + i};
+  const double *position[3] = {NULL, NULL, NULL};
+  for (int a = 0; a < cells->dims; a++)
+    position[a] = axis[a].position + i;
   const int both = slopes && cells->kind == CELL_BOTH;
   if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)
     search(cells, axes, position, 1, slopes, to);
