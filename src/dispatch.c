@@ -33,6 +33,9 @@ enum { PERLANE_LANES(COUNT, COUNT, COUNT, COUNT) LANES_COUNT };
 _Static_assert(2 + LANES_COUNT == PERLANE_ISA_COUNT,
                "perlane_isa has auto, scalar, and the instruction sets of isa.h");
 PERLANE_NATIVE_LANES(DEFINE_TABLE)
+
+/* The sets of this build that every CPU of the machine has. */
+#define SURE(id, ID, name, ecx, ebx, ...) PERLANE_IF_BUILT(ID, +((ecx) == 0 && (ebx) == 0))
 /* clang-format off */
 static const struct perlane_kernels *const TABLES[PERLANE_ISA_COUNT] = {
   PERLANE_IF_BUILT(SCALAR, [PERLANE_ISA_SCALAR] = &perlane_scalar_kernels, )
@@ -54,6 +57,9 @@ struct x86_bits {
 #define CPU_AVX512 (1u << 16 | 1u << 17 | 1u << 30 | 1u << 31) /* F, DQ, BW, VL */
 #define XCR0_YMM 0x6                                           /* XMM and YMM */
 #define XCR0_ZMM 0xE6                                          /* masks and all of ZMM, too */
+enum { SURE_SETS = 0 PERLANE_IF_BUILT(SCALAR, +1) PERLANE_NATIVE_LANES(SURE) };
+_Static_assert(SURE_SETS > 0, "perlane: a CPU may have none of the instruction sets of this build; "
+                              "build it without PERLANE_NO_SCALAR");
 static const struct x86_bits X86_NEEDS[PERLANE_ISA_COUNT] = {
   PERLANE_LANES(NEEDS, PERLANE_NONE, PERLANE_NONE, PERLANE_NONE)
 };

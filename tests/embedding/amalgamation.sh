@@ -51,6 +51,15 @@ in_cpp() {
 check "a C++ program has it" in_cpp
 check "compiled as C++ it stops with an error" stops "$cxx" "-x c++"
 
+has_no_set() { # kernels that a CPU may lack, and no reference
+    for flags in "$one_kernel" "$no_kernels"; do
+        ! in_folder $cc $flags -DPERLANE_NO_SCALAR -fsyntax-only perlane.c 2>"$work/sets.log" &&
+            grep -q 'perlane: a CPU may have none' "$work/sets.log" || return 1
+    done
+}
+case $(uname -m) in
+x86_64) check "without the reference it stops with an error" has_no_set ;;
+esac
 exports_nothing() { test -z "$(exports "$work/cc.o")"; }
 check "a plugin exports none of it" exports_nothing
 exports_all() {
