@@ -85,6 +85,13 @@ int is_inside(const perlane_noise *noise, const perlane_grid *grid) {
 
 /* ---- Calls ---- */
 
+perlane_noise limited(const perlane_noise *noise, int32_t octaves) {
+  perlane_noise part = *noise;
+  if (octaves > 0)
+    assert_int_equal(perlane_limit_octaves(&part, octaves), PERLANE_OK);
+  return part;
+}
+
 static perlane_status list_points(const struct perlane_kernels *kernels, const perlane_noise *noise,
                                   const struct call *call, float *value, float *const *gradient) {
   const int dims = call->grid.dims;
@@ -140,9 +147,8 @@ perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noi
                                   .extremes = call->form == EXTREMES ? call->extremes : NULL};
   struct perlane_region region = {
       .dims = dims, .work = call->grid.work, .work_bytes = call->grid.work_bytes};
-  const int32_t octaves = call->grid.octaves;
-  const int all = noise->octaves + noise->gully_octaves;
-  region.octaves = octaves > 0 && octaves < all ? octaves : all;
+  const perlane_noise part = limited(noise, call->grid.octaves);
+  region.octaves = part.octaves + part.gully_octaves;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     region.first[a] = call->grid.first[a];
     region.count[a] = (size_t)call->grid.count[a];
@@ -209,12 +215,7 @@ void expect(const perlane_noise *noise, struct call *call) {
       memcpy(call->extremes, before, sizeof before);
     return;
   }
-  perlane_noise part = *noise;
-  const int32_t octaves = call->grid.octaves;
-  if (octaves > 0 && octaves < noise->octaves + noise->gully_octaves) {
-    part.octaves = octaves < noise->octaves ? octaves : noise->octaves;
-    part.gully_octaves = octaves - part.octaves;
-  }
+  const perlane_noise part = limited(noise, call->grid.octaves);
   const int dims = call->grid.dims, sloped = is_sloped(call->form);
   const size_t samples = samples_of(&call->grid);
   float low = FLT_MAX, high = -FLT_MAX;

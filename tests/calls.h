@@ -43,6 +43,9 @@ void position_of(const struct call *call, size_t sample, double position[PERLANE
 /* Returns 1 if a grid is inside the domain; points may be outside. */
 int is_inside(const perlane_noise *noise, const perlane_grid *grid);
 
+/* Returns the noise with its first octaves; with 0, with all of them. */
+perlane_noise limited(const perlane_noise *noise, int32_t octaves);
+
 /* Evaluates by these kernels or, if that is NULL, by the public function for it. */
 perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noise *noise,
                         struct call *call);
