@@ -53,7 +53,8 @@ PERLANE_INLINE int is_sample_near(const struct perlane_region *grid, int axis, i
  * step says. Its two ends decide. */
 static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {
   const int64_t first = grid->first[axis], last = first + (int64_t)(grid->count[axis] - 1);
-  return is_sample_near(grid, axis, first, frequency) && is_sample_near(grid, axis, last, frequency);
+  return is_sample_near(grid, axis, first, frequency) &&
+         is_sample_near(grid, axis, last, frequency);
 }
 
 /* Returns the largest magnitude of coordinates whose positions are all near at a frequency, when
