@@ -658,7 +658,7 @@ static void sentences(void **state) {
       {"2x", "'2x'"},
       {"1e39", "'1e39'"},
       {"1.2.3", "'1.2.3'"},
-      {"smooth_min(a, b, a)", "K of smooth_min(A, B, K) must be a number of at least 1.17549e-38"},
+      {"smooth_min(a, b, a)", "K of smooth_min(A, B, K) must be a number of at least 2^-126"},
       {"smooth_max(a, b, -1)", "must be a number of at least"},
       {"smooth_min(a, b, 1e-39)", "must be a number of at least"},
       {"at(x, y)", "ends with the name of a field"},

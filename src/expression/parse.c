@@ -325,8 +325,8 @@ static int read_arguments(struct reader *reader, int function) {
     k = step->number;
     /* With a smaller K, 0.5 / K might be infinite. */
     if (step->operation != PERLANE_NUMBER || !(k >= FLT_MIN && k <= FLT_MAX))
-      return PERLANE_REFUSE(0, reader->problem, "K of %s must be a number of at least %g",
-                            FUNCTIONS[function], (double)FLT_MIN);
+      return PERLANE_REFUSE(0, reader->problem, "K of %s must be a number of at least 2^-126",
+                            FUNCTIONS[function]);
     reader->nodes--;
   }
   return push(reader, function, 0, k, operands);
