@@ -7,15 +7,12 @@
 #include "strict.h"
 
 #include "../include/perlane.h"
+#include "limits.h"
 
 /* What a fill does anew for each piece sets the smallest useful one: along x the set-up of columns,
  * along y a tile of rows, along z the edges that neighbouring planes share. Nothing is shared along
  * w. All units but w's are whole cache lines of packed floats. */
 static const uint64_t FILL_UNIT[PERLANE_MAX_DIMS] = {1024, 16, 8, 1};
-
-/* Pieces of fewer samples take less time than starting a thread. Pieces of 8 MiB bypass the caches
- * as the whole fill would, and are many enough that no thread waits long for the last one. */
-enum { MIN_SAMPLES = 16 * 1024, MAX_SAMPLES = 2 * 1024 * 1024 };
 
 /* Checks a grid, writes its packed strides out, and counts its samples and the units along its
  * axes. What remains of an axis after its last whole unit belongs to that unit if it is one for
@@ -75,7 +72,7 @@ perlane_status perlane_grid_cut(const perlane_grid *grid, const uint64_t *unit, 
   if (wanted == 0)
     return PERLANE_ERROR_COUNT;
   if (!unit && wanted > 1) {
-    const uint64_t large = samples / MAX_SAMPLES, useful = samples / MIN_SAMPLES;
+    const uint64_t large = samples / MAX_PIECE_SAMPLES, useful = samples / MIN_PIECE_SAMPLES;
     wanted = large > wanted ? large : wanted;
     wanted = useful < wanted ? useful : wanted;
     wanted = wanted > 1 ? wanted : 1;

@@ -13,8 +13,6 @@
 #include "operations.h"
 
 enum {
-  RUN_SAMPLES = 1024,             /* of a run at most */
-  RUN_FLOATS = 7 * 1024,          /* on the stack */
   FIRST_FIELD = PERLANE_MAX_DIMS, /* inputs before it are the coordinates */
   FIELDS = PERLANE_MAX_EXPRESSION_FIELDS,
   MAX_INPUTS = FIRST_FIELD + 2 * FIELDS, /* fields at the samples, and as many at() */

@@ -10,16 +10,7 @@
 #include "../noise/grid/grid.h"
 #include "evaluate.h"
 
-enum {
-  TILE_COLUMNS = 256,            /* of a tile at most */
-  PART_ROWS = 64,                /* of tiles at most, where rows go on from tile to tile */
-  TILE_PLANES = 8,               /* where they do not */
-  SHORT_RUN_ROW = 64,            /* shorter rows share runs */
-  READ_PAST = 128,               /* bytes: vectors read past the end of arrays */
-  MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
-  SMALL_STACK = 28 * 1024,       /* fields' fills have a stack of their own besides */
-  LARGE_STACK = 54 * 1024,
-};
+enum { READ_PAST = 128 }; /* bytes: vectors read past the end of arrays */
 
 /* How a grid is filled: in one tile, without memory for fields' fills; in tiles, with all fields'
  * fills going on from one to the next; in any tiles. */

@@ -9,9 +9,6 @@
 #include "../noise/output/store.h"
 #include "expression.h"
 
-/* What is stored and read at once: a cache line of whole vectors. */
-enum { RUN_GRANULE = 16 };
-
 /* The value of a run's samples, and its derivative along each axis, `pitch` floats from one to the
  * next. A mask is all ones where samples have a float each; 0 where they share RUN_GRANULE. */
 struct operand {

@@ -13,6 +13,7 @@
 
 #include "../compiler.h"
 #include "../kernels.h"
+#include "../limits.h"
 
 #ifndef LANES
 #ifdef PERLANE_X86

@@ -11,10 +11,7 @@
 #include "candidates.h"
 #include "columns.h"
 
-enum {
-  BOX_ROWS = 8,     /* rows are a multiple of it, in the arrays */
-  BOX_PARTS = 1536, /* floats of the candidates' parts along an axis */
-};
+enum { BOX_PARTS = 1536 }; /* floats of the candidates' parts along an axis */
 _Static_assert(4 * BOX_PARTS * sizeof(float) <= BRICK_SCRATCH, "scratch memory");
 
 /* ---- Parts of distances ---- */

@@ -19,10 +19,6 @@
 #include "search.h"
 
 enum {
-  BRICK_SAMPLES = 3072,
-  BRICK_COLUMNS = 128, /* at most, as are the others */
-  BRICK_ROWS = 32,
-  BRICK_PLANES = 8,
   BRICK_GRANULE = 16,   /* columns are a multiple of it, in the arrays */
   BRICK_WORDS = 224,    /* of the cells along x */
   BRICK_ROW_WORDS = 64, /* along y, and along z */

@@ -20,11 +20,7 @@
 
 #include "brick.h"
 
-enum {
-  MAX_BOX_CELLS = 512,
-  CELL_ARRAY = MAX_BOX_CELLS + LANES,
-  MAX_CANDIDATES = 104,
-};
+enum { CELL_ARRAY = MAX_BOX_CELLS + LANES };
 
 /* Candidates' bounds are exact to this, and distances that compete are. */
 #define BOX_MARGIN 0x1p-13f

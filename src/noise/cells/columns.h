@@ -25,8 +25,7 @@ enum { COLUMN_PART, COLUMN_Y, COLUMN_TAG, COLUMN_ARRAYS };
 enum { POINT_FLOATS = COLUMN_ARRAYS * LANES, THREE_POINTS = 3 * POINT_FLOATS };
 
 enum {
-  FLAT_COLUMNS = BRICK_COLUMNS, /* that share the arrays in 2D, and in 3D */
-  DEEP_COLUMNS = 32,
+  FLAT_COLUMNS = BRICK_COLUMNS, /* that share the arrays in 2D; DEEP_COLUMNS do in 3D */
   COLUMN_FLOATS = 3 * 3 * COLUMN_ARRAYS * FLAT_COLUMNS,
 };
 _Static_assert(3 * 9 * COLUMN_ARRAYS * DEEP_COLUMNS <= COLUMN_FLOATS, "scratch memory");

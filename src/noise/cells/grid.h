@@ -19,7 +19,7 @@ enum {
   BRICK_AXIS_SAMPLES = BRICK_AXIS_Z + 2 * BRICK_GRANULE,
   BLENDED_SAMPLES = BRICK_SAMPLES / 3, /* of each of three layers */
 };
-_Static_assert(BRICK_ROWS % BRICK_GRANULE == 0 && BRICK_PLANES <= BRICK_GRANULE, "whole vectors");
+_Static_assert(BRICK_ROWS % BRICK_GRANULE == 0 && BRICK_PLANES <= (int)BRICK_GRANULE, "whole vectors");
 _Static_assert(BLENDED_SAMPLES >= BRICK_COLUMNS * 8, "a brick has a plane");
 _Static_assert(BLENDED_SAMPLES / (BRICK_COLUMNS / 2) % BOX_ROWS == 0 &&
                    BRICK_SAMPLES / BRICK_COLUMNS % BOX_ROWS == 0,
@@ -33,16 +33,6 @@ struct brick_plan {
   int is_small;   /* most boxes need one ring of cells only */
 };
 
-/* The largest boxes, in cells and with what is around them, that are faster than columns. */
-#define MAX_BOX_AREA (LANES == 4 ? 6.0 : 8.0)
-#define MAX_BOX_VOLUME 17.0
-#define MAX_SMALL_BOX 5.0
-#define MAX_EDGE_BOX 10.0 /* of borders, which columns have none of */
-
-/* The largest distance between samples, in cells, of which columns are faster than points. */
-enum { MAX_STEP_HALVES = 3 };
-#define MAX_STEP (MAX_STEP_HALVES / 2.0)
-#define MAX_SLOPE_STEP 0.1 /* with derivatives, which fill a brick for each axis, too */
 _Static_assert(BRICK_COLUMNS *MAX_STEP_HALVES / 2 + 1 + 2 * MAX_REACH <= BRICK_WORDS - LANES, "x");
 _Static_assert(BRICK_ROWS *MAX_STEP_HALVES / 2 + 1 + 2 * MAX_REACH <= BRICK_ROW_WORDS, "y and z");
 
@@ -52,21 +42,21 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
   double product = 1;
   const int dims = brick->cells.dims, is_border = brick->cells.kind == CELL_EDGE;
   const int is_wide = dims == 2 && LANES > 4 && !is_border;
-  const double far = is_border && dims > 2 ? 0.07 : 0.15;
+  const double far = is_border && dims > 2 ? BORDER_STEP : BOX_STEP;
   for (int a = 0; a < dims; a++) {
     const double cells = perlane_magnitude(brick->grid->step[a]) * frequency;
     if (a == 0)
-      plan.size[0] = cells <= 0.015 ? 64 : cells <= 0.03 || is_wide ? 32 : 16;
+      plan.size[0] = cells <= DENSE_STEP ? 64 : cells <= CLOSE_STEP || is_wide ? 32 : 16;
     else if (a == 1)
-      plan.size[1] = dims == 2 && (cells <= 0.03 || is_wide) ? 32 : cells <= far ? 16 : 8;
+      plan.size[1] = dims == 2 && (cells <= CLOSE_STEP || is_wide) ? 32 : cells <= far ? 16 : 8;
     else
-      plan.size[2] = cells <= (is_border ? far : 0.1) ? 8 : 4;
+      plan.size[2] = cells <= (is_border ? far : PLANE_STEP) ? 8 : 4;
     plan.size[a] = plan.size[a] < size[a] ? plan.size[a] : size[a];
     product *= (double)plan.size[a] * cells + 1.2;
   }
   plan.is_small = product <= MAX_SMALL_BOX && !is_border;
   plan.has_boxes = !is_largest(&brick->cells) &&
-                   (is_border || product <= (dims == 2 ? MAX_BOX_AREA : MAX_BOX_VOLUME));
+                   (is_border || product <= (dims == 2 ? MAX_BOX_AREA(LANES) : MAX_BOX_VOLUME));
   return plan;
 }
 
@@ -264,7 +254,7 @@ static int plan_bricks(struct space *space, size_t bytes) {
     size[0] = is_float ? 32 : BRICK_COLUMNS;
     /* Columns take many rows, boxes as many planes as rows. */
     const double step = perlane_magnitude(space->grid->step[1]) * space->field->highest_frequency;
-    size[1] = is_small || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
+    size[1] = is_small || size[0] > 32 ? 8 : step > TALL_BRICK_STEP ? 32 : 16;
   }
   balance_strips(&space->sink.strips, size[0]);
   size[0] = space->tile.pitch = space->sink.strips.width;

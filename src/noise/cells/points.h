@@ -9,7 +9,7 @@
 
 #include "search.h"
 
-enum { CELL_BLOCK = 256 }; /* points of a block at most */
+enum { CELL_BLOCK = POINT_BLOCK };
 
 /* An axis of a block, in whole vectors. */
 struct cell_axis {

@@ -22,11 +22,6 @@
 #include "../output/sink.h"
 #include "memory.h"
 
-enum {
-  DIRECT_ROWS = 64, /* of a tile that is not written; their ends are fetched ahead together */
-  SCULPTED_COLUMNS = 64
-};
-
 struct space;
 
 /* How a basis is evaluated. All functions but `plan` and `lay_out` may be NULL where they are not

@@ -10,13 +10,8 @@
 
 #include "../words.h"
 
-/* Without work memory, fills have this much on the stack: less where functions with large frames of
- * their own are called. Vectors may read past its end. */
-enum {
-  SCRATCH_BYTES = 43 * 1024,
-  SMALL_SCRATCH_BYTES = 79 * 512,
-  READ_PAST_BYTES = 2 * 4 * LANES,
-};
+/* Vectors may read so far past the end of a fill's memory. */
+enum { READ_PAST_BYTES = 2 * 4 * LANES };
 
 /* Memory that is handed out from `next` on, in whole cache lines; only measured if that is NULL. */
 struct arena {

@@ -10,10 +10,6 @@
 #include "../lattice/combine.h"
 #include "../output/sink.h"
 
-/* Columns of a narrow strip: none with 4 lanes, where broadcasting a row's weights takes as long as
- * its samples. */
-enum { NARROW = LANES > 4 ? 8 * LANES : 0 };
-
 /* Sample rows to emit, all in the same cell row. Their derivatives along y are the same sum without
  * a middle, which is then a row of -0, from the derivatives of the weights. */
 struct emission {
@@ -128,7 +124,7 @@ PERLANE_INLINE void emit_rows_as(int add, const struct emission *emission, float
     emit_parts(add, emission, out, pitch);
     return;
   }
-  if (emission->columns <= NARROW && emission->rows > ROWS_TOGETHER) {
+  if (emission->columns <= NARROW_COLUMNS(LANES) && emission->rows > ROWS_TOGETHER) {
     emit_narrow(add, emission, out, pitch);
     return;
   }

@@ -19,16 +19,7 @@
 #include "emission.h"
 #include "lattice_rows.h"
 
-/* Limits. Larger outputs of an octave are written row by row, which the caches prefer. */
-enum {
-  SMALL_COUNT = 64,                /* samples along an axis */
-  SMALL_SAMPLES = 1 << 16,         /* samples for each octave */
-  SMALL_VECTORS = 2,               /* vectors of columns that are filled together */
-  SMALL_ENTRIES = 640,             /* entries of the axis passes of all octaves */
-  SMALL_OCTAVE_ROWS = 512 / LANES, /* lattice rows of an octave */
-  SMALL_ROWS = 256,                /* lattice rows of all octaves */
-  SMALL_ROWS_3D = 320 / LANES,     /* lattice rows of all octaves in 3D, where edges are kept */
-};
+enum { SMALL_VECTORS = 2 }; /* vectors of columns that are filled together */
 
 /* Sample rows begin .. end - 1, and the indices of the lattice rows around them. */
 struct cell_row {
@@ -65,8 +56,8 @@ struct small_fill {
   struct cell_row cell_row[SMALL_ROWS];
   uint32_t lattice_row[SMALL_ROWS];
   _Alignas(64) float table[AXIS_FLOATS * SMALL_ENTRIES];
-  _Alignas(64) struct small_row row[SMALL_OCTAVE_ROWS];
-  _Alignas(64) struct small_edges edges[SMALL_ROWS_3D];
+  _Alignas(64) struct small_row row[SMALL_OCTAVE_ROWS(LANES)];
+  _Alignas(64) struct small_edges edges[SMALL_ROWS_3D(LANES)];
   _Alignas(64) float tile[SMALL_COUNT * SMALL_VECTORS * LANES];
 };
 
@@ -330,7 +321,8 @@ PERLANE_INLINE int is_small_axis(const struct perlane_region *grid, int axis, do
 /* Returns 1 if there is room for the axis passes and the lattice rows of all octaves. Samples
  * that cover c cells meet at most c + 3 lattice rows, and each sample row meets two. */
 static int has_small_octaves(const perlane_noise *noise, const struct perlane_region *grid) {
-  const double rows = (double)grid->count[1], max = grid->dims == 2 ? SMALL_ROWS : SMALL_ROWS_3D;
+  const double rows = (double)grid->count[1],
+               max = grid->dims == 2 ? SMALL_ROWS : SMALL_ROWS_3D(LANES);
   const size_t entries = SMALL_VECTORS * LANES + small_entries(grid, 1) +
                          (grid->dims == 2 ? 0 : small_entries(grid, 2));
   double all = 0;
@@ -338,7 +330,7 @@ static int has_small_octaves(const perlane_noise *noise, const struct perlane_re
     const double cells = perlane_magnitude(grid->step[1]) * noise->octave[k].frequency * rows;
     const double lattice_rows = cells + 3 < 2 * rows ? cells + 3 : 2 * rows;
     all += lattice_rows;
-    if (lattice_rows > SMALL_OCTAVE_ROWS)
+    if (lattice_rows > SMALL_OCTAVE_ROWS(LANES))
       return 0;
   }
   return all <= max && entries * (size_t)grid->octaves <= SMALL_ENTRIES;

@@ -18,18 +18,7 @@
 #include "../lattice/combine.h"
 #include "../driver/driver.h"
 
-enum {
-  MAX_STRIP_COLUMNS = 512,
-  TILE_ROWS = 16,
-  TALL_TILE_ROWS = 32, /* of strips that are narrow anyway, for up to MANY_OCTAVES */
-  NARROW_GRID = 96,
-  PACKED_SAMPLES = 1024, /* of a tile of one octave, at most */
-  MANY_OCTAVES = 8,
-  GRADIENT_TILE_ROWS = 8,
-  SHORT_TILE_ROWS = 4,  /* of a single octave */
-  ROW_ENTRIES = 256,    /* of the row table, for all octaves together; at least TILE_ROWS each */
-  TABLE_PLANES = LANES, /* planes of the plane table */
-};
+enum { TABLE_PLANES = LANES }; /* planes of the plane table */
 _Static_assert(TILE_ROWS % LANES == 0, "tables are filled with whole vectors");
 
 /* What sample rows are made of: their values, and the derivatives along x, z and w. (Derivatives
@@ -70,7 +59,6 @@ struct slot {
   uint32_t word[2];
   uint32_t y_word;
 };
-enum { MAX_SLOTS = 64 };
 
 /* The axis pass of one position. */
 struct axis_scalars {
@@ -172,7 +160,7 @@ static size_t lattice_rows_in_plane(const struct lattice_fill *fill, size_t k) {
   const double between_planes = perlane_magnitude(grid->step[2]) * frequency;
   const double cells =
       perlane_magnitude(grid->step[1]) * frequency * (double)fill->space.block_rows;
-  if (fill->space.grid->dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
+  if (fill->space.grid->dims < 3 || grid->count[2] == 1 || between_planes > SHARED_PLANES)
     return 0;
   return cells > (double)MAX_SLOTS ? MAX_SLOTS : (size_t)cells + 3;
 }
@@ -236,12 +224,6 @@ static void lay_out_lattice(struct space *space, struct arena *arena) {
 }
 
 /* ---- The plan ---- */
-
-enum {
-  BAND_SAMPLES = 1 << 18, /* of a band of rows, where none do */
-  MIN_BAND_ROWS = 64,
-  MAX_BORDER_ROWS = 4,
-};
 
 /* The most columns of a strip in so many bytes, with the fill's rows and slots, if that is less
  * than `count` or MAX_STRIP_COLUMNS; otherwise the smaller of these. */

@@ -11,13 +11,6 @@
 #include "../lattice/values.h"
 #include "../driver/driver.h"
 
-enum {
-  WHITE_COLUMNS = 512, /* of a strip, at most */
-  WHITE_TILE_ROWS = 4,
-  WHITE_ROWS = 256,        /* whose words are found together, at most, */
-  WHITE_ROW_ENTRIES = 2048 /* and of all octaves */
-};
-
 /* The hash words of an octave: of each column of the current strip, some rows, LANES planes
  * and a volume; 0 along axes that the grid does not have. `scale` is the amplitude times 2^-24, of
  * white numbers of the lattice hash, if it is so large that nothing underflows: then the order of

@@ -19,10 +19,6 @@
 
 /* ---- Near and far ---- */
 
-/* Positions of a smaller magnitude, in cells, are near: a double holds them to 2^-24 with bits to
- * spare, and their cells fit in a word. */
-#define NEAR_CELLS (0x1p27 - 1) /* ROUNDING_TERM plus this and a phase is below 2^29 */
-
 /* Of -0.0 as of 0, and not of NaN. */
 PERLANE_INLINE int is_near(double cells) {
   return (cells < NEAR_CELLS) & (cells > -NEAR_CELLS);
@@ -34,12 +30,6 @@ PERLANE_INLINE int is_position_near(int dims, const double *position, double fre
   PERLANE_UNROLL for (int a = 0; a < dims; a++) near &= is_near(position[a] * frequency);
   return near;
 }
-
-/* Indices of a grid's samples, and their products with the step in cells, up to which samples are
- * as far apart as the step says: doubles hold the indices, and the products' roundings are small
- * parts of a cell. Beyond them positions may stand still, or leap over many cells. */
-#define EVEN_INDEX 0x1p52
-#define EVEN_CELLS 0x1p40
 
 /* Returns 1 if a sample of a grid is near at a frequency, and steps are even there. */
 PERLANE_INLINE int is_sample_near(const struct perlane_region *grid, int axis, int64_t index,

@@ -14,10 +14,7 @@
 
 #include "corner.h"
 
-enum {
-  SPREAD_FLOATS = 512,     /* of all arrays together */
-  MAX_SPREAD_POINTS = 256, /* two for each column, in 2D */
-};
+enum { SPREAD_FLOATS = 512 }; /* of all arrays together: two for each point, in 2D */
 
 /* Runs of columns in the same cell: the start of each, then the end of the last. */
 struct runs {

@@ -20,8 +20,8 @@
 enum {
   GULLY_CELLS = 4, /* along each axis, from 1 before the sample's own on */
   GULLY_PIVOTS = GULLY_CELLS * GULLY_CELLS,
-  GULLY_ROWS = 16 /* at least LANES */
 };
+_Static_assert((int)GULLY_ROWS >= LANES, "rows are whole vectors");
 
 /* Positions along an axis in an octave: fractions, and the words of the cells around. */
 struct gully_axis {

@@ -52,7 +52,6 @@ static void write_extremes(const struct perlane_output *output, const struct ext
 
 /* ---- Strips ---- */
 
-enum { STRIP_GRANULE = 16 }; /* columns of a strip are a multiple of it */
 _Static_assert(STRIP_GRANULE % LANES == 0, "strips are whole vectors");
 
 /* The strips of columns that are computed together. Where stores bypass the caches, no two share a
@@ -152,10 +151,6 @@ PERLANE_INLINE struct span span_of(const struct strips *strips, const void *arra
 }
 
 /* ---- The sink ---- */
-
-/* Integers are streamed in pieces, so that one is on its way to memory while the next is computed.
- */
-enum { STREAM_BYTES = 4 * 1024 * 1024, PIECE_BYTES = 512, SHORT_ROWS = 128 };
 
 struct sink {
   const struct perlane_output *output;

@@ -7,8 +7,6 @@
 
 #include "../samples.h"
 
-enum { SHORT_RUN = 128 };
-
 /* The output's samples have 1 << sample_shift bytes. */
 PERLANE_INLINE unsigned sample_shift(const struct perlane_output *output) {
   return output->format == PERLANE_FLOAT ? 2 : output->format == PERLANE_U16 ? 1 : 0;

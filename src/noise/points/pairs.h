@@ -22,7 +22,7 @@
 #include "../lattice/combine.h"
 
 enum {
-  MAX_PAIRS = 256,
+  MAX_PAIRS = POINT_BLOCK,
   TERMS = MAX_PAIRS + LANES /* of the arrays of their samples: a vector may begin at any of them */
 };
 _Static_assert(MAX_PAIRS >= PERLANE_MAX_OCTAVES && MAX_PAIRS % LANES == 0, "pairs of one point");

@@ -44,7 +44,7 @@ static void list_sources(const struct perlane_point_list *list, size_t start,
 }
 
 /* Floats of the values and derivatives of a block. */
-enum { POINT_BLOCK = 256, LAYER_FLOATS = 4 * 128, WHOLE_LIST = 64 };
+enum { LAYER_FLOATS = 4 * 128 };
 _Static_assert((int)POINT_BLOCK == MAX_PAIRS && (int)POINT_BLOCK == CELL_BLOCK, "blocks");
 
 /* Returns the maximum number of points of a block. */

@@ -14,25 +14,15 @@
 #include "../grid/grid.h"
 #include "warp.h"
 
-enum {
-  FEW_SAMPLES = 64,
-  POINT_COLUMNS = POINT_BLOCK, /* of a strip at most, */
-  WARP_COLUMNS = 128,          /* of one whose displacements are on the stack, */
-  SLOPE_COLUMNS = 64,          /* have derivatives, */
-  CARVED_COLUMNS = 32,         /* or are of a field with gullies, whose rows share their work */
-  POINT_TILE_FLOATS = 3 * LAYER_FLOATS,
-  DISPLACED_FLOATS = 24 * 128, /* a block's displacements on the stack */
-  WARP_WORK_BYTES = 64 * 1024, /* the least work memory that brings more than the stack */
-  WARP_WORK_TILE_BYTES = 128 * 1024,
-};
+enum { POINT_TILE_FLOATS = 3 * LAYER_FLOATS };
 
 /* Returns 1 if setting up strips takes longer than evaluating points. They are set up for each
  * octave. */
 static int has_few_samples(const struct field *field, const struct perlane_region *grid) {
   const size_t samples = samples_of_grid(grid);
   if (grid->dims == 1 || source_of(field, grid->dims) != SOURCE_QUICK)
-    return samples <= 4;
-  return samples <= (field->octaves == 1 ? 16 : LANES < 8 ? 32 : FEW_SAMPLES);
+    return samples <= FEW_POINTS;
+  return samples <= (field->octaves == 1 ? FEW_SAMPLES_OF_ONE : FEW_SAMPLES(LANES));
 }
 
 struct point_fill {

@@ -14,8 +14,6 @@ enum {
   /* On the stack, of which a search for cells with wide vectors needs the most. */
   WARP_FLOATS = LANES == 16 ? 19 * 64 : 27 * 64,
   WARP_FLOATS_4D = 30 * 64,
-  WARP_GRANULE = 16, /* with derivatives, runs have a multiple of so many points, */
-  WARP_LEAST = 48    /* and at least so many */
 };
 /* With two rounds an axis has two arrays of displacements, and two of derivatives by each axis. */
 _Static_assert(WARP_FLOATS >= 3 * 2 * (1 + 3) * WARP_LEAST, "runs in 3D");

@@ -12,17 +12,8 @@
 #include "simplex.h"
 
 enum {
-  SIMPLEX_COLUMNS = SIMPLEX_BLOCK, /* of a strip at most, */
-  SIMPLEX_TILE_COLUMNS = 256,      /* and of one whose rows are summed in a tile */
-  SIMPLEX_MIN_COLUMNS = 64,
+  SIMPLEX_COLUMNS = SIMPLEX_BLOCK, /* of a strip */
   SIMPLEX_TILE_FLOATS = 12 * SIMPLEX_TILE_COLUMNS,
-  SIMPLEX_ROWS = 48,   /* prepared at a time, at most */
-  SIMPLEX_CELLS = 120, /* of a strip along the lattice's first axis: 7 bits */
-  /* Columns at most of rows that take longer one by one than as points: of one octave, and of
-   * several. */
-  SIMPLEX_SHORT_ROW = 24,
-  SIMPLEX_SHORT_ROWS = 40,
-  SIMPLEX_FEW_SAMPLES = 64, /* of a grid, at most, for which rows are not worth preparing */
 };
 
 /* The columns of a strip in one octave. Lattice coordinates are in units of 2^-24 and relative to

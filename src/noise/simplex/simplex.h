@@ -277,7 +277,6 @@ PERLANE_INLINE void cells_of_run(int dims, int near, const struct simplex_run *r
   simplex_cells(dims, near, cells, axis, at);
 }
 /* Fractions and what words are hashed from, of a block of samples near the origin. */
-enum { SIMPLEX_BLOCK = 512 };
 struct simplex_block {
   _Alignas(64) float fraction[3][SIMPLEX_BLOCK];
   _Alignas(64) uint32_t input[3][SIMPLEX_BLOCK];
@@ -388,14 +387,13 @@ static PERLANE_NOINLINE void simplex_by_blocks(int dims, const struct simplex_ru
 /* Evaluates n positions: values, or with more than one array, derivatives too. */
 static void simplex_run(int dims, const struct simplex_run *run, size_t n, int sum, int arrays,
                         const struct samples *to) {
-  enum { LONG_RUN = 128 };
   const struct simplex_octaves *octaves = run->octaves;
   const enum delivery delivery = sum ? ADDED : STORED;
   if (!octaves->near)
     (dims == 2 ? simplex_far_2d : simplex_far_3d)(run, 0, n, octaves, delivery, arrays, to);
   else if (arrays > 1)
     (dims == 2 ? simplex_slopes_2d : simplex_slopes_3d)(run, 0, n, octaves, delivery, arrays, to);
-  else if (n >= LONG_RUN)
+  else if (n >= SIMPLEX_LONG_RUN)
     simplex_by_blocks(dims, run, n, delivery, to->array[0]);
   else
     (dims == 2 ? simplex_2d : simplex_3d)(run, 0, n, octaves, delivery, 1, to);
