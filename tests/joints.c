@@ -6,6 +6,8 @@
  */
 #include "calls.h"
 
+#include "../src/limits.h"
+
 #include <float.h>
 #include <math.h>
 #include <perlane_expression.h>
@@ -14,7 +16,7 @@ enum { MOST_SAMPLES = 1 << 15, LIST_SAMPLES = 600, CELL_ARRAYS = 7 };
 
 /* What is compared: a field or its first octaves, at the samples of a grid. */
 struct draw {
-  const char *options;
+  const perlane_params *params;
   perlane_noise noise;
   perlane_grid grid; /* complete: see grid_of */
   int dims, has_gradient;
@@ -25,7 +27,7 @@ static float expected[5][MOST_SAMPLES], actual[5][MOST_SAMPLES];
 static double position[PERLANE_MAX_DIMS][MOST_SAMPLES];
 
 static void print_draw(const struct draw *draw) {
-  print_message("%s\n", draw->options);
+  print_params(draw->params);
   print_message("  %d dims, octaves %d, work memory %zu\n", (int)draw->grid.dims,
                 (int)draw->grid.octaves, (size_t)draw->grid.work_bytes);
   for (int a = 0; a < draw->dims; a++)
@@ -241,11 +243,9 @@ static void compare_cell_arrays(const struct draw *draw, const struct perlane_ke
   static float array[2][CELL_ARRAYS][MOST_SAMPLES];
   const struct perlane_region region = region_of(draw);
   const size_t n = draw->samples < LIST_SAMPLES ? draw->samples : LIST_SAMPLES;
-  const float *coords[PERLANE_MAX_DIMS];
   const double *coords64[PERLANE_MAX_DIMS];
   for (int a = 0; a < draw->dims; a++)
     coords64[a] = position[a];
-  (void)coords;
   const struct perlane_point_list list = {
       .dims = draw->dims, .octaves = 1, .n = n, .coords64 = coords64, .stride = 1};
   const int has_edge = draw->noise.params.cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN;
@@ -291,19 +291,19 @@ static void expect_samples(struct draw *draw) {
   }
 }
 
-/* Compares all entries for a packed grid of a field's first octaves; 0: all. Returns 0 if the field
- * does not exist there. */
-static int agree(struct random *random, const char *options, const perlane_noise *noise,
-                 const perlane_grid *grid) {
+/* Compares all entries for a packed grid of a field's first octaves; 0: all. Returns 0 if the grid
+ * is not in the field's domain. */
+static int agree(struct random *random, const perlane_params *params, const perlane_grid *grid) {
   static struct draw draw;
-  static perlane_noise alone;
+  static perlane_noise whole, alone;
   static struct kernel_list kernels;
   if (kernels.count == 0)
     kernels = all_kernels();
-  if (perlane_grid_check(noise, grid) != PERLANE_OK)
+  whole = noise_of(params);
+  if (perlane_grid_check(&whole, grid) != PERLANE_OK)
     return 0;
-  draw = (struct draw){.options = options,
-                       .noise = limited(noise, grid->octaves),
+  draw = (struct draw){.params = params,
+                       .noise = limited(&whole, grid->octaves),
                        .grid = *grid,
                        .dims = grid->dims,
                        .samples = samples_of(grid)};
@@ -314,10 +314,11 @@ static int agree(struct random *random, const char *options, const perlane_noise
   assert_int_equal(perlane_expression_init(&alone, "f", 1, &name, &field), PERLANE_OK);
   expect_samples(&draw);
   const struct random state = *random;
-  for (size_t k = 0; k < kernels.count; k++) {
+  /* The reference by itself, which takes longest, now and then. */
+  for (size_t k = random_below(random, 8) > 0; k < kernels.count; k++) {
     const struct perlane_kernels *by = kernels.table[k];
     *random = state; /* the same tiles and points */
-    set_context("%s: %s", by->name, options);
+    set_context("%s, %d dims", by->name, draw.dims);
     compare_fills(random, &draw, by, &draw.noise, "fill");
     compare_forms(&draw, by);
     compare_lists(random, &draw, by, &draw.noise, "list of doubles");
@@ -333,9 +334,8 @@ static int agree(struct random *random, const char *options, const perlane_noise
 }
 
 static void agree_for(struct random *random, const char *options, const perlane_grid *grid) {
-  static perlane_noise noise;
-  assert_int_equal(perlane_init_text(&noise, options), PERLANE_OK);
-  assert_true(agree(random, options, &noise, grid));
+  const perlane_params params = parsed(options);
+  assert_true(agree(random, &params, grid));
 }
 
 /* ---- Faults that there have been ---- */
@@ -448,25 +448,202 @@ static void places_at_minus_zero(void **state) {
 /* gully_output=ridge is a mask with any number of octaves. */
 static void ridges_of_fewer_octaves(void **state) {
   (void)state;
-  static perlane_noise noise;
   struct random random = random_start("ridges of fewer octaves");
-  const char *const options = "octaves=5 fractal=ping_pong weighted_strength=1 normalize=none "
-                              "amplitude=20 gullies=0.24 gully_octaves=4 gully_output=ridge";
-  assert_int_equal(perlane_init_text(&noise, options), PERLANE_OK);
+  const perlane_params params =
+      parsed("octaves=5 fractal=ping_pong weighted_strength=1 normalize=none amplitude=20 "
+             "gullies=0.24 gully_octaves=4 gully_output=ridge");
   for (int octaves = 1; octaves <= 9; octaves++) {
     perlane_grid grid = grid_of(2, (size_t[]){40, 20});
     grid.octaves = octaves;
-    assert_true(agree(&random, options, &noise, &grid));
+    assert_true(agree(&random, &params, &grid));
     for (size_t i = 0; i < 800; i++)
       assert_true(fabsf(expected[0][i]) <= 1 + 0x1p-18f);
   }
+}
+
+/* ---- Random draws at the limits ---- */
+
+/* Returns a number of the list, or one beside it. */
+static size_t beside(struct random *random, const size_t *limit, size_t n) {
+  const size_t at = limit[random_below(random, n)] + random_below(random, 3);
+  return at > 2 ? at - 1 : 1;
+}
+
+static const size_t SIDES[] = {1,
+                               1,
+                               2,
+                               SHORT_ROWS,
+                               SHORT_RUN,
+                               STRIP_GRANULE,
+                               NARROW_GRID,
+                               TILE_ROWS,
+                               TALL_TILE_ROWS,
+                               GRADIENT_TILE_ROWS,
+                               SHORT_TILE_ROWS,
+                               DIRECT_ROWS,
+                               GULLY_ROWS,
+                               SMALL_COUNT,
+                               WHITE_ROWS,
+                               SIMPLEX_ROWS,
+                               SIMPLEX_SHORT_ROW,
+                               SIMPLEX_SHORT_ROWS,
+                               SIMPLEX_MIN_COLUMNS,
+                               SIMPLEX_LONG_RUN,
+                               SIMPLEX_TILE_COLUMNS,
+                               BRICK_COLUMNS,
+                               BRICK_ROWS,
+                               BRICK_PLANES,
+                               BOX_ROWS,
+                               DEEP_COLUMNS,
+                               POINT_BLOCK,
+                               WHOLE_LIST,
+                               WARP_COLUMNS,
+                               SLOPE_COLUMNS,
+                               CARVED_COLUMNS,
+                               WARP_LEAST,
+                               SHORT_RUN_ROW,
+                               TILE_COLUMNS,
+                               PART_ROWS,
+                               TILE_PLANES,
+                               MAX_STRIP_COLUMNS,
+                               WHITE_COLUMNS,
+                               SIMPLEX_BLOCK,
+                               TILE_ROWS + MAX_BORDER_ROWS,
+                               NARROW_COLUMNS(8),
+                               NARROW_COLUMNS(16),
+                               2 * MAX_STRIP_COLUMNS,
+                               RUN_SAMPLES};
+static const size_t WHOLES[] = {FEW_POINTS,     FEW_SAMPLES_OF_ONE,  FEW_SAMPLES(4), FEW_SAMPLES(8),
+                                WHOLE_LIST,     SIMPLEX_FEW_SAMPLES, POINT_BLOCK,    RUN_SAMPLES,
+                                PACKED_SAMPLES, BRICK_SAMPLES,       ROW_ENTRIES};
+static const size_t OCTAVES[] = {1, 1, 1, 2, 3, MANY_OCTAVES, 2 * MANY_OCTAVES, 31};
+static const size_t BYTES_OF_WORK[] = {SCRATCH_BYTES,     SMALL_SCRATCH_BYTES,  WARP_WORK_BYTES,
+                                       MIN_SCRATCH_BYTES, WARP_WORK_TILE_BYTES, SMALL_STACK,
+                                       LARGE_STACK,       PERLANE_WORK_BYTES};
+static const double STEPS[] = {DENSE_STEP,      CLOSE_STEP,     BORDER_STEP, PLANE_STEP,   BOX_STEP,
+                               TALL_BRICK_STEP, MAX_SLOPE_STEP, MAX_STEP,    SHARED_PLANES};
+static const double CELLS[] = {NEAR_CELLS, 0x1p27,     ASIDE_CELLS, WORD_CELLS,
+                               0x1p32,     EVEN_CELLS, EVEN_INDEX,  DOMAIN_CELLS};
+
+/* Chooses the counts of a grid of up to `most` samples. */
+static void draw_counts(struct random *random, perlane_grid *grid, size_t most) {
+  size_t left = random_below(random, 3) ? most : beside(random, WHOLES, COUNT_OF(WHOLES));
+  int order[PERLANE_MAX_DIMS] = {0, 1, 2, 3};
+  shuffle_axes(random, order, grid->dims);
+  for (int i = 0; i < grid->dims; i++) {
+    const size_t side = beside(random, SIDES, COUNT_OF(SIDES));
+    const size_t count = i + 1 == grid->dims && left < most ? left : side;
+    grid->count[order[i]] = count < left ? count : left;
+    left /= grid->count[order[i]];
+  }
+  pack(grid);
+}
+
+/* Chooses the positions along an axis; `frequency` is that of one of the octaves. */
+static void draw_axis(struct random *random, perlane_grid *grid, int a, double frequency) {
+  const int sign = random_below(random, 2) ? 1 : -1;
+  const double count = (double)grid->count[a];
+  double cells = STEPS[random_below(random, COUNT_OF(STEPS))];
+  if (random_below(random, 2))
+    cells *= random_below(random, 2) ? 1 + 0x1p-40 : 1 - 0x1p-40;
+  else
+    cells = random_between(random, 0.001, 3);
+  double *const origin = &grid->origin[a], *const step = &grid->step[a];
+  *step = sign * cells / frequency;
+  switch (random_below(random, 8)) {
+  case 0: /* a mirrored map */
+    *origin = -0.0;
+    *step = -fabs(*step);
+    grid->first[a] = random_below(random, 2) ? 0 : -(int64_t)random_below(random, grid->count[a]);
+    break;
+  case 1: /* from near to far, or in words of other sizes */
+  case 2: {
+    const double at = CELLS[random_below(random, COUNT_OF(CELLS))] / frequency;
+    const double sides[] = {at, nextafter(at, 0), nextafter(at, INFINITY)};
+    *origin = sides[random_below(random, 3)] * (random_below(random, 2) ? 1 : -1);
+    if (random_below(random, 2))
+      *origin -= *step * floor(count * random_unit(random));
+    break;
+  }
+  case 3: /* indices that no double holds */
+  case 4: {
+    const int e = 50 + (int)random_below(random, 13);
+    const int64_t first = (INT64_C(1) << e) - (int64_t)random_below(random, grid->count[a] + 2);
+    grid->first[a] = sign * first - (sign < 0 ? (int64_t)grid->count[a] : 0);
+    if (random_below(random, 2))
+      *origin = -(double)grid->first[a] * *step;
+    else
+      *step = ldexp(random_between(random, 1, 2), (int)random_below(random, 50)) / frequency /
+              (double)first;
+    break;
+  }
+  case 5: /* products and sums that round to many cells */
+    grid->first[a] = sign * (INT64_C(1000000007) + (int64_t)random_below(random, 1000));
+    *step = ldexp(1, 40 + (int)random_below(random, 26)) / frequency / 1000000007;
+    if (random_below(random, 2))
+      *origin = -(double)grid->first[a] * *step;
+    break;
+  default:
+    *origin = random_between(random, -1e4, 1e4);
+    grid->first[a] = (int64_t)random_below(random, 2001) - 1000;
+  }
+}
+
+/* A field and the first of its octaves, whose number is at a limit. */
+static perlane_params draw_params(struct random *random, int dims) {
+  perlane_params params = random_params(random, dims);
+  if (random_below(random, 2)) {
+    const size_t octaves = beside(random, OCTAVES, COUNT_OF(OCTAVES));
+    params.octaves = (int32_t)octaves;
+    if (octaves > 8)
+      params.lacunarity = random_between(random, 1, 1.5);
+    make_valid(&params, dims);
+  }
+  return params;
+}
+
+static int is_slow(const perlane_params *params) {
+  return params->basis == PERLANE_BASIS_CELLULAR || params->warp_amplitude != 0 ||
+         params->gullies != 0 || params->octaves > 8;
+}
+
+static void random_draws(void **state) {
+  (void)state;
+  static _Alignas(64) unsigned char work[PERLANE_WORK_BYTES + 1024];
+  struct random random = random_start("random draws");
+  const size_t cases = effort(600);
+  size_t agreed = 0;
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
+    const perlane_params params = draw_params(&random, dims);
+    const perlane_noise noise = noise_of(&params);
+    perlane_grid grid = grid_of(dims, (size_t[]){1, 1, 1, 1});
+    draw_counts(&random, &grid, is_slow(&params) ? 1200 : 6000);
+    for (int a = 0; a < dims; a++)
+      draw_axis(&random, &grid, a,
+                random_below(&random, 2)
+                    ? noise.highest_frequency
+                    : noise.octave[random_below(&random, (uint64_t)noise.octaves)].frequency);
+    if (random_below(&random, 3) == 0)
+      grid.octaves =
+          1 + (int32_t)random_below(&random, (uint64_t)(noise.octaves + noise.gully_octaves));
+    if (random_below(&random, 2)) {
+      const size_t lines = beside(&random, BYTES_OF_WORK, COUNT_OF(BYTES_OF_WORK)) / 64;
+      grid.work_bytes = 64 * (random_below(&random, 4) ? lines + random_below(&random, 5)
+                                                       : random_below(&random, lines + 1));
+      grid.work = work;
+    }
+    agreed += (size_t)agree(&random, &params, &grid);
+  }
+  print_message("%zu of %zu draws are within their fields' domains\n", agreed, cases);
+  assert_true(agreed >= cases / 3);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mirrored_and_far),        cmocka_unit_test(leaping_steps),
       cmocka_unit_test(domain_of_fewer_octaves), cmocka_unit_test(places_at_minus_zero),
-      cmocka_unit_test(ridges_of_fewer_octaves),
+      cmocka_unit_test(ridges_of_fewer_octaves), cmocka_unit_test(random_draws),
   };
   return cmocka_run_group_tests_name("joints", tests, NULL, NULL);
 }
