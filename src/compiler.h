@@ -37,7 +37,9 @@
 
 /* PERLANE_REORDER before a function: gcc orders instructions before it assigns registers, too, as
  * it does by itself on other machines than x86. Where a long loop has many independent parts, more
- * of them then overlap. */
+ * of them then overlap: without it points in 3D and 4D take 1.07 to 1.12 of the time. gcc's manual
+ * does not recommend the attribute, as it sets a function's flags anew: tests/fusing.c shows that
+ * it drops none that bits depend on. */
 #if defined(__GNUC__) && !defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
 #define PERLANE_REORDER __attribute__((optimize("schedule-insns", "sched-pressure")))
 #else
