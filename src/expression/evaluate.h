@@ -394,9 +394,11 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
       const int is_shared = run->arrays == 1 && (x[0]->mask | x[1]->mask | x[2]->mask) == 0;
       float *const to =
           is_shared ? run->shared + (size_t)run->slot[i] * RUN_GRANULE : results_of(run, i);
-      (run->arrays > 1 ? make_slopes : make_terms)(run->arrays, &step[i], x, 0,
-                                                   is_shared ? RUN_GRANULE : run->n, to,
-                                                   run->samples, run->nan);
+      const size_t n = is_shared ? RUN_GRANULE : run->n;
+      if (run->arrays > 1)
+        make_slopes(run->arrays, &step[i], x, 0, n, to, run->samples, run->nan);
+      else
+        make_terms(&step[i], x, n, to);
       set_result(run, operand, to);
       if (is_shared)
         operand->mask = 0;
@@ -409,9 +411,10 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
 static void evaluate_last(const struct run *run, int streams, size_t start, size_t n, float *to) {
   const struct operand *x[MAX_OPERANDS];
   find_operands(run, run->steps, x);
-  (run->arrays > 1 ? make_slopes
-   : streams       ? stream_results
-             : make_results)(run->arrays, &run->last, x, start, n, to, run->samples, run->nan);
+  if (run->arrays > 1)
+    make_slopes(run->arrays, &run->last, x, start, n, to, run->samples, run->nan);
+  else
+    make_results(streams, &run->last, x, start, n, to, run->nan);
 }
 
 /* Evaluates the last step at the run's samples. Returns the values, and after each other the

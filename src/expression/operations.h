@@ -79,15 +79,12 @@ static int has_exact_inverse(float v) {
   return (bits & 0x7FFFFF) == 0 && exponent >= 1 && exponent <= 253;
 }
 
-/* Results that the program reads again; those of the expression, which has one NaN; and these past
- * the caches. */
-enum outcome { TERM, RESULT, RESULT_STREAMED };
-
 /* Performs an operation on n samples from `start` on, RUN_GRANULE at a time, with the first 3
- * operands of x; that of an operand alone copies it. Constant: `slopes`, whether there are more
- * arrays than the values, and `outcome`. `to`, with arrays of `pitch` floats, may be the memory of
+ * operands of x; that of an operand alone copies it. With `streams`, past the caches. Constant:
+ * `slopes`, whether there are more arrays than the values, and `is_last`, whether results are those
+ * of the expression, which have one NaN. `to`, with arrays of `pitch` floats, may be the memory of
  * an operand. */
-PERLANE_INLINE void operate(int slopes, enum outcome outcome, int arrays,
+PERLANE_INLINE void operate(int slopes, int is_last, int streams, int arrays,
                             const struct perlane_expression_step *step,
                             const struct operand *const *x, size_t start, size_t n, float *to,
                             size_t pitch, vf nan) {
@@ -106,8 +103,7 @@ PERLANE_INLINE void operate(int slopes, enum outcome outcome, int arrays,
         f_store(to + (size_t)j * pitch + (i - start), number_or(slope, nan));                      \
         (void)da, (void)db, (void)dc;                                                              \
       }                                                                                            \
-      store_vector(outcome == RESULT_STREAMED, to + (i - start) + lane,                            \
-                   outcome == TERM ? v : number_or(v, nan));                                       \
+      store_vector(streams, to + (i - start) + lane, is_last ? number_or(v, nan) : v);             \
       (void)b, (void)c;                                                                            \
     }                                                                                              \
   return
@@ -190,16 +186,21 @@ PERLANE_INLINE void operate(int slopes, enum outcome outcome, int arrays,
 #undef EACH
 }
 
-#define OPERATE(name, slopes, outcome)                                                             \
-  static PERLANE_NOINLINE void name(int arrays, const struct perlane_expression_step *step,        \
-                                    const struct operand *const *x, size_t start, size_t n,        \
-                                    float *to, size_t pitch, vf nan) {                             \
-    operate(slopes, outcome, arrays, step, x, start, n, to, pitch, nan);                           \
-  }
-OPERATE(make_terms, 0, TERM)
-OPERATE(make_results, 0, RESULT)
-OPERATE(stream_results, 0, RESULT_STREAMED)
-OPERATE(make_slopes, 1, RESULT)
-#undef OPERATE
+static PERLANE_NOINLINE void make_terms(const struct perlane_expression_step *step,
+                                        const struct operand *const *x, size_t n, float *to) {
+  operate(0, 0, 0, 1, step, x, 0, n, to, 0, f_set(0));
+}
+
+static PERLANE_NOINLINE void make_results(int streams, const struct perlane_expression_step *step,
+                                          const struct operand *const *x, size_t start, size_t n,
+                                          float *to, vf nan) {
+  operate(0, 1, streams, 1, step, x, start, n, to, 0, nan);
+}
+
+static PERLANE_NOINLINE void make_slopes(int arrays, const struct perlane_expression_step *step,
+                                         const struct operand *const *x, size_t start, size_t n,
+                                         float *to, size_t pitch, vf nan) {
+  operate(1, 1, 0, arrays, step, x, start, n, to, pitch, nan);
+}
 
 #endif
