@@ -28,8 +28,6 @@ struct octave {
 
 /* ---- Perlin noise ---- */
 
-static const uint32_t MULTIPLIERS[LANES] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35};
-
 /* The gradients at the corners of one side of a cell, at the words z along the third axis. */
 PERLANE_INLINE struct gradient side(int dims, const struct gradient_tables *tables,
                                     const struct axis_lanes *axis, vi z) {
@@ -52,13 +50,21 @@ PERLANE_INLINE vf tilts(vf fade, vf v) {
 
 PERLANE_INLINE float perlin(int dims, const struct octave *of, int near, vd cells) {
   const vd start = d_load(of->start);
-  const struct cell cell =
-      near ? cell_near(cells, start) : cell_far(cells, start, 1, &(vd){.low = {0}});
-  const vi multiplier = i_load(MULTIPLIERS), key = i_load(of->key);
-  struct axis_lanes axis = {.word = axis_word(i_add(i_mul(cell.lower, multiplier), key)),
-                            .next = axis_word(i_add(i_mul(cell.upper, multiplier), key))};
+  vf fraction;
+  vi lower, upper; /* cells as words that the hash takes */
+  if (near) {
+    lower = near_cell(d_add(cells, start), &fraction);
+    upper = i_add(lower, i_set(1));
+  } else {
+    const struct cell_halves cell = halves_of(far_cell(cells, start, &fraction), d_set(0));
+    lower = word_of_halves(cell, 0);
+    upper = word_of_halves(cell, 1);
+  }
+  const vi multiplier = i_load(AXIS_MULTIPLIERS), key = i_load(of->key);
+  struct axis_lanes axis = {.word = axis_word(i_add(i_mul(lower, multiplier), key)),
+                            .next = axis_word(i_add(i_mul(upper, multiplier), key))};
   const struct factors factors = {.amplitude = f_set(of->amplitude)};
-  weigh(0, cell.fraction, fade_constants(PERLANE_FADE_QUINTIC), factors, &axis);
+  weigh(0, fraction, fade_constants(PERLANE_FADE_QUINTIC), factors, &axis);
 
   const struct gradient_tables tables = gradient_tables(PERLANE_GRADIENTS_DEFAULT, dims);
   const vf weights = __builtin_shufflevector(axis.a0, axis.a1, 0, 4, 0, 4);
