@@ -147,4 +147,5 @@ def need(module: str, user: str, extra: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise ImportError(f'{user} needs {package}: pip install ".[{extra}]" in perlane's folder') from error
+        how = f'pip install ".[{extra}]" in the folder of perlane'
+        raise ImportError(f"{user} needs {package}: {how}") from error
