@@ -17,19 +17,37 @@ const pages = new Map([
   ["examples/README.md", "examples.html"],
   ["page/README.md", "page.html"],
 ]);
-for (const file of readdirSync(join(repository, "docs"), { recursive: true }).filter((name) => name.endsWith(".md")))
-  pages.set(`docs/${file}`, file === "README.md" ? "index.html" : file.replaceAll("/", "-").replace(/\.md$/, ".html"));
-const copies = new Map([["include/perlane.h", "perlane.h.txt"], ["docs/perlane.1", "perlane.1.txt"], ["LICENSE", "LICENSE.txt"]]);
+for (const file of readdirSync(join(repository, "docs"), { recursive: true }).filter((name) =>
+  name.endsWith(".md"),
+))
+  pages.set(
+    `docs/${file}`,
+    file === "README.md" ? "index.html" : file.replaceAll("/", "-").replace(/\.md$/, ".html"),
+  );
+const copies = new Map([
+  ["include/perlane.h", "perlane.h.txt"],
+  ["docs/perlane.1", "perlane.1.txt"],
+  ["LICENSE", "LICENSE.txt"],
+]);
 
 const plain = (html) => html.replace(/<[^>]*>/g, "").replace(/&[^;]+;/g, "");
-const slug = (html) => plain(html).toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-");
+const slug = (html) =>
+  plain(html)
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
 
 /** Where a link of a source leads on the site; nothing if there is no such place. */
 function target(source, href) {
   if (/^(https?:|#)/.test(href)) return href;
   const [path, anchor] = href.split("#");
   const file = relative(repository, resolve(repository, dirname(source), path));
-  const page = pages.get(file) ?? copies.get(file) ?? (file.startsWith("docs/images/") && existsSync(join(repository, file)) ? file.slice(5) : undefined);
+  const page =
+    pages.get(file) ??
+    copies.get(file) ??
+    (file.startsWith("docs/images/") && existsSync(join(repository, file))
+      ? file.slice(5)
+      : undefined);
   return page && (anchor ? `${page}#${anchor}` : page);
 }
 
@@ -45,13 +63,18 @@ function render(source) {
         const to = target(source, href);
         return to ? `<a href="${to}">${text}</a>` : text;
       },
-      image: ({ href, text }) => `<img src="${target(source, href) ?? ""}" alt="${text.replaceAll('"', "&quot;")}" loading="lazy">`,
-      code: ({ text }) => `<pre tabindex="0"><code>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</code></pre>\n`,
+      image: ({ href, text }) =>
+        `<img src="${target(source, href) ?? ""}" alt="${text.replaceAll('"', "&quot;")}" loading="lazy">`,
+      code: ({ text }) =>
+        `<pre tabindex="0"><code>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</code></pre>\n`,
     },
   });
   const body = marked
     .parse(readFileSync(join(repository, source), "utf8"))
-    .replaceAll("<table>", '<div class="table" role="region" aria-label="Table" tabindex="0"><table>')
+    .replaceAll(
+      "<table>",
+      '<div class="table" role="region" aria-label="Table" tabindex="0"><table>',
+    )
     .replaceAll("</table>", "</table></div>");
   const title = plain(/<h1[^>]*>(.*?)<\/h1>/s.exec(body)?.[1] ?? "perlane");
   return `<!doctype html>

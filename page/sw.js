@@ -23,5 +23,6 @@ async function answer(request) {
   return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
 }
 addEventListener("fetch", (event) => {
-  if (event.request.method === "GET" && event.request.url.startsWith(registration.scope)) event.respondWith(answer(event.request));
+  if (event.request.method === "GET" && event.request.url.startsWith(registration.scope))
+    event.respondWith(answer(event.request));
 });

@@ -42,7 +42,8 @@ const now = () => process.cpuUsage().user + process.cpuUsage().system; // micros
 
 function measure(name, rounds, samples, call) {
   const times = [];
-  for (let i = -4; i < rounds; i++) { // the first ones before the engine has optimised the code
+  for (let i = -4; i < rounds; i++) {
+    // the first ones before the engine has optimised the code
     const start = now();
     if (call() !== 0) throw new Error(name);
     if (i >= 0) times.push(now() - start);
@@ -58,7 +59,8 @@ make("frequency=0.01");
 measure("2D 4096x4096, 0.01", 7, 2 ** 24, fill2d(4096, 4096));
 measure("2D 512x512, 0.01", 31, 2 ** 18, fill2d(512, 512));
 measure("3D 256x256x64, 0.01", 9, 2 ** 22, () =>
-  wasm.perlane_fill_3d(noise, 0n, 0n, 0n, 256n, 256n, 64n, out));
+  wasm.perlane_fill_3d(noise, 0n, 0n, 0n, 256n, 256n, 64n, out),
+);
 make("frequency=0.002 octaves=8");
 measure("2D 2048x2048, 8 octaves from 0.002", 7, 2 ** 22, fill2d(2048, 2048));
 make("frequency=0.002 octaves=4 warp_amplitude=100 warp_frequency=0.004");

@@ -40,7 +40,8 @@ export interface Levels {
 }
 
 /** A grid of samples of a type: that of `dtype`, or of the array `out`, which receives them, x fastest. */
-export type Typed<Name extends string, Out> = { dtype: Name; out?: Out } | { dtype?: Name; out: Out };
+export type Typed<Name extends string, Out> =
+  { dtype: Name; out?: Out } | { dtype?: Name; out: Out };
 export type FloatGrid<Out = Float32Array> = Grid & { dtype?: "float32"; out?: Out };
 export type Uint16Grid<Out = Uint16Array> = Grid & Levels & Typed<"uint16", Out>;
 export type Uint8Grid<Out = Uint8Array | Uint8ClampedArray> = Grid & Levels & Typed<"uint8", Out>;
@@ -122,7 +123,10 @@ export interface PointSettings<Out = Float32Array> {
   out?: Out;
 }
 
-export interface PointGradientSettings<Out = Float32Array, Slopes = Float32Array> extends PointSettings<Out> {
+export interface PointGradientSettings<
+  Out = Float32Array,
+  Slopes = Float32Array,
+> extends PointSettings<Out> {
   gradient?: readonly Slopes[];
 }
 
@@ -140,18 +144,29 @@ export interface Field {
   fill<Out extends Float32Array = Floats>(grid: FloatGrid<Out>): Out;
   fill<Out extends Uint16Array = Uint16s>(grid: Uint16Grid<Out>): Out;
   fill<Out extends Uint8Array | Uint8ClampedArray = Bytes>(grid: Uint8Grid<Out>): Out;
-  fill(grid: Grid & Levels & { dtype: "float32" | "uint16" | "uint8"; out?: undefined }): Floats | Uint16s | Bytes;
-  fill(grid: FloatGrid | Uint16Grid | Uint8Grid): Float32Array | Uint16Array | Uint8Array | Uint8ClampedArray;
+  fill(
+    grid: Grid & Levels & { dtype: "float32" | "uint16" | "uint8"; out?: undefined },
+  ): Floats | Uint16s | Bytes;
+  fill(
+    grid: FloatGrid | Uint16Grid | Uint8Grid,
+  ): Float32Array | Uint16Array | Uint8Array | Uint8ClampedArray;
   /** Fills a grid, and finds the smallest and the largest value; NaN if there are no numbers. */
-  fillExtremes<Out extends Float32Array = Floats>(grid: Grid & { out?: Out }): { values: Out; smallest: number; largest: number };
+  fillExtremes<Out extends Float32Array = Floats>(
+    grid: Grid & { out?: Out },
+  ): { values: Out; smallest: number; largest: number };
   /** Fills a grid with values and derivatives. */
-  fillGradient<Out extends Float32Array = Floats, Slopes extends Float32Array = Floats>(grid: GradientGrid<Out, Slopes>): ValuesAndGradient<Out, Slopes>;
+  fillGradient<Out extends Float32Array = Floats, Slopes extends Float32Array = Floats>(
+    grid: GradientGrid<Out, Slopes>,
+  ): ValuesAndGradient<Out, Slopes>;
   /** Fills a grid with the cells of a field whose basis is cellular. */
   fillCells(grid: Grid & { edge?: boolean }): Cells;
   /** Draws a grid, with the pixels of the command's picture. */
   picture(grid: PictureGrid): Picture;
   /** Evaluates many positions. Values outside the domain are NaN. */
-  points<Out extends Float32Array = Floats>(coords: Coordinates, settings?: PointSettings<Out>): Out;
+  points<Out extends Float32Array = Floats>(
+    coords: Coordinates,
+    settings?: PointSettings<Out>,
+  ): Out;
   pointsGradient<Out extends Float32Array = Floats, Slopes extends Float32Array = Floats>(
     coords: Coordinates,
     settings?: PointGradientSettings<Out, Slopes>,
@@ -159,7 +174,10 @@ export interface Field {
   /** Returns the words of a grid for shaders: "perlane/webgpu" fills grids with them. */
   gpuWords<Out extends Uint32Array = Uint32s>(grid: Grid & { out?: Out }): Out;
   /** Returns the words of points around an origin, for perlane_point in shaders of your own. */
-  gpuPointWords<Out extends Uint32Array = Uint32s>(dims: number, settings?: { origin?: PerAxis<number>; out?: Out }): Out;
+  gpuPointWords<Out extends Uint32Array = Uint32s>(
+    dims: number,
+    settings?: { origin?: PerAxis<number>; out?: Out },
+  ): Out;
   /** Evaluates one position, of 1 to 4 coordinates; use fill or points for more than a few. */
   at(...position: number[]): number;
   at(position: ArrayLike<number>): number;
@@ -177,7 +195,10 @@ export interface Field {
 }
 
 /** Fields combined in one text. Its range is infinite where a coordinate or a quotient has no bound. */
-export interface Expression extends Omit<Field, "get" | "reseed" | "fillCells" | "gpuWords" | "gpuPointWords"> {
+export interface Expression extends Omit<
+  Field,
+  "get" | "reseed" | "fillCells" | "gpuWords" | "gpuPointWords"
+> {
   /** The text with the definitions of all fields, which `Expression` reads back. */
   readonly text: string;
 }
@@ -248,7 +269,10 @@ export interface Perlane {
    * Makes an expression. Names in the text stand for `fields`, which are copied; without any, the
    * text defines its fields itself.
    */
-  readonly Expression: new (text: string, fields?: Readonly<Record<string, string | Options | Field>>) => Expression;
+  readonly Expression: new (
+    text: string,
+    fields?: Readonly<Record<string, string | Options | Field>>,
+  ) => Expression;
   /** Returns a field as a function of a position's coordinates; NaN outside the domain. */
   noise2D(options?: string | Options): (x: number, y: number) => number;
   noise3D(options?: string | Options): (x: number, y: number, z: number) => number;
@@ -265,7 +289,7 @@ export interface Perlane {
   /** The library's version. */
   readonly version: string;
   /** Computes a digest of many fields' bits, and whether it is the one that every build has. */
-  selftest(): { ok: boolean; digest: bigint };
+  selftest(): { ok: boolean; digest: bigint; expected: bigint };
   /** Returns the words of fields that a GPU must compute first, and the digests of their samples. */
   gpuSelftests(): { words: Uint32s; digest: number }[];
 }

@@ -36,7 +36,9 @@ function wrong(option, message) {
 
 function needWebAssembly() {
   if (typeof WebAssembly === "undefined")
-    throw new PerlaneError("perlane computes with WebAssembly, which this host lacks or has switched off, as Lockdown Mode does; switch it on");
+    throw new PerlaneError(
+      "perlane computes with WebAssembly, which this host lacks or has switched off, as Lockdown Mode does; switch it on",
+    );
 }
 
 // ---- UTF-8: Jest's jsdom has neither TextEncoder nor TextDecoder ----
@@ -44,15 +46,20 @@ function needWebAssembly() {
 function encode(text) {
   const whole = text.replace(/[\ud800-\udfff]/gu, "\ufffd"); // halves of pairs have no code
   const codes = encodeURIComponent(whole).match(/%..|./g) ?? [];
-  return Uint8Array.from(codes, (each) => (each[1] ? parseInt(each.slice(1), 16) : each.charCodeAt(0)));
+  return Uint8Array.from(codes, (each) =>
+    each[1] ? parseInt(each.slice(1), 16) : each.charCodeAt(0),
+  );
 }
 
 function decode(bytes) {
-  const code = (byte) => (byte < 128 && byte !== 37 ? String.fromCharCode(byte) : `%${byte.toString(16)}`);
+  const code = (byte) =>
+    byte < 128 && byte !== 37 ? String.fromCharCode(byte) : `%${byte.toString(16)}`;
   try {
     return decodeURIComponent(Array.from(bytes, code).join(""));
   } catch {
-    return Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : "\ufffd")).join("");
+    return Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : "\ufffd")).join(
+      "",
+    );
   }
 }
 
@@ -111,7 +118,9 @@ class Heap {
       try {
         this.memory.grow(pages);
       } catch {
-        throw new PerlaneError("no memory is left; free() fields and expressions that are no longer used");
+        throw new PerlaneError(
+          "no memory is left; free() fields and expressions that are no longer used",
+        );
       }
     }
     this.refresh();
@@ -223,7 +232,8 @@ function bind(wasm) {
   }
 
   const palettes = [];
-  for (let i = 0, name; (name = wasm.perlane_palette_name(i)) !== 0; i++) palettes.push(textAt(name));
+  for (let i = 0, name; (name = wasm.perlane_palette_name(i)) !== 0; i++)
+    palettes.push(textAt(name));
 
   const dimensions = (mask) => [1, 2, 3, 4].filter((d) => mask & (1 << (d - 1)));
 
@@ -297,7 +307,10 @@ function bind(wasm) {
 
   function numberText(value, kind) {
     if (kind === "seed" && Number.isFinite(value) && Math.abs(value) >= 2 ** 53)
-      throw wrong("seed", `numbers from 2^53 on are not exact; use a BigInt, ${BigInt(Math.trunc(value))}n`);
+      throw wrong(
+        "seed",
+        `numbers from 2^53 on are not exact; use a BigInt, ${BigInt(Math.trunc(value))}n`,
+      );
     return Object.is(value, -0) ? "-0" : String(value);
   }
 
@@ -307,7 +320,8 @@ function bind(wasm) {
     if (kind === "curve" && value === null) return "none";
     if (kind === "curve" && typeof value !== "string")
       return Array.from(value, (point) => Array.from(point, numberText).join(":")).join(",");
-    if (kind === "axes" && typeof value === "object") return Array.from(value, numberText).join(",");
+    if (kind === "axes" && typeof value === "object")
+      return Array.from(value, numberText).join(",");
     return numberText(value, kind);
   }
 
@@ -346,8 +360,11 @@ function bind(wasm) {
   /** Selects what uses the tables, unless the options do; throws if they select something else. */
   function selectUsers(params, given) {
     const hash = given.hash_table?.length === 1024 ? "primes" : "table";
-    const users = [["hash_table", "hash", hash], ["gradient_table", "gradients", "table"], ["gradient_grid", "hash", "grid"]]
-      .filter(([table]) => given[table] != null);
+    const users = [
+      ["hash_table", "hash", hash],
+      ["gradient_table", "gradients", "table"],
+      ["gradient_grid", "hash", "grid"],
+    ].filter(([table]) => given[table] != null);
     for (const [, option, value] of users)
       if (given[option] === undefined && !["primes", "grid"].includes(valueOf(params, option)))
         setOption(params, option, value);
@@ -360,14 +377,18 @@ function bind(wasm) {
     const put = (member, address) =>
       view().setUint32(params + layout[`perlane_params.${member}`], address, true);
     const store = (array, blocks) => {
-      const block = blocks === temporary ? heap.borrow(array.byteLength) : heap.allocate(array.byteLength);
+      const block =
+        blocks === temporary ? heap.borrow(array.byteLength) : heap.allocate(array.byteLength);
       blocks.push(block);
       new array.constructor(memory.buffer, block.address, array.length).set(array);
       return block.address;
     };
     if (given.hash_table != null) {
       const table = Array.from(given.hash_table);
-      if ((table.length !== 256 && table.length !== 1024) || table.some((each) => each !== (each | 0)))
+      if (
+        (table.length !== 256 && table.length !== 1024) ||
+        table.some((each) => each !== (each | 0))
+      )
         throw wrong("hash_table", "expected 256 or 1024 whole numbers");
       put("hash_table", store(Int32Array.from(table), temporary));
     }
@@ -383,7 +404,13 @@ function bind(wasm) {
     if (given.gradient_grid == null) return;
     const [nx, ny] = Array.from(given.gradient_grid.size ?? []);
     const values = Float32Array.from(given.gradient_grid.vectors ?? []);
-    if (!(Number.isInteger(nx) && nx >= 1 && Number.isInteger(ny) && ny >= 1 && values.length === 2 * nx * ny))
+    if (!(
+      Number.isInteger(nx) &&
+      nx >= 1 &&
+      Number.isInteger(ny) &&
+      ny >= 1 &&
+      values.length === 2 * nx * ny
+    ))
       throw wrong("gradient_grid", "expected size, [nx, ny], and 2 * nx * ny numbers in vectors");
     put("gradient_grid", store(values, kept));
     put("gradient_grid_count", nx);
@@ -400,7 +427,11 @@ function bind(wasm) {
 
   /** Makes a field from options: { owned, params, noise }, where owned is what `share` and `release` take. */
   function make(given) {
-    const owned = { users: 1, blocks: [heap.allocate(layout.perlane_params + ALIGNMENT + noiseSize)], others: [] };
+    const owned = {
+      users: 1,
+      blocks: [heap.allocate(layout.perlane_params + ALIGNMENT + noiseSize)],
+      others: [],
+    };
     const temporary = [];
     const params = owned.blocks[0].address;
     const noise = aligned(params + layout.perlane_params);
@@ -409,7 +440,8 @@ function bind(wasm) {
       if (typeof given === "string") {
         parse(params, given);
       } else if (typeof given === "object" && given !== null) {
-        if (given.preset != null) parse(params, `preset=${String(given.preset).replace(/\s/g, "?")}`);
+        if (given.preset != null)
+          parse(params, `preset=${String(given.preset).replace(/\s/g, "?")}`);
         if (given.look != null) parseLook(params, given.look, given.width ?? 1024);
         for (const [name, value] of Object.entries(given))
           if (value !== undefined && ![...STARTS, ...TABLES].includes(name))
@@ -446,7 +478,8 @@ function bind(wasm) {
     return owned;
   }
 
-  const registry = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(release);
+  const registry =
+    typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(release);
 
   // ---- Expressions ----
 
@@ -469,7 +502,8 @@ function bind(wasm) {
             ? wasm.perlane_expression_init_text(noise, address, room, copyOf(0), 0)
             : wasm.perlane_expression_init(noise, address, room, names, pointers),
           "expression",
-          (buffer, size) => wasm.perlane_explain_expression(address, fields.length, names, buffer, size),
+          (buffer, size) =>
+            wasm.perlane_explain_expression(address, fields.length, names, buffer, size),
         ),
       );
     try {
@@ -530,7 +564,8 @@ function bind(wasm) {
 
   function checkSettings(given, names) {
     for (const name of Object.keys(given))
-      if (!names.includes(name)) throw wrong(name, `there is no such setting; expected one of ${names.join(", ")}`);
+      if (!names.includes(name))
+        throw wrong(name, `there is no such setting; expected one of ${names.join(", ")}`);
   }
 
   const GRID = ["size", "first", "step", "origin", "octaves"];
@@ -541,7 +576,8 @@ function bind(wasm) {
       throw new TypeError("expected an object with the size of the grid");
     checkSettings(spec, [...GRID, ...more]);
     if (spec.size === undefined) throw wrong("size", "expected the number of samples of each axis");
-    const size = typeof spec.size === "object" && spec.size !== null ? Array.from(spec.size) : [spec.size];
+    const size =
+      typeof spec.size === "object" && spec.size !== null ? Array.from(spec.size) : [spec.size];
     const dims = size.length;
     if (dims < 1 || dims > 4) throw wrong("size", "expected 1 to 4 axes");
     return {
@@ -618,9 +654,12 @@ function bind(wasm) {
   function formatOf(spec) {
     let name = spec.dtype;
     if (name === undefined)
-      name = spec.out instanceof Uint16Array ? "uint16"
-        : spec.out instanceof Uint8Array || spec.out instanceof Uint8ClampedArray ? "uint8"
-          : "float32";
+      name =
+        spec.out instanceof Uint16Array
+          ? "uint16"
+          : spec.out instanceof Uint8Array || spec.out instanceof Uint8ClampedArray
+            ? "uint8"
+            : "float32";
     if (!Object.hasOwn(FORMATS, name))
       throw wrong("dtype", `expected one of ${Object.keys(FORMATS).join(", ")}`);
     return FORMATS[name];
@@ -629,12 +668,15 @@ function bind(wasm) {
   /** The outputs of a gradient: arrays of the caller's, or new ones. */
   function gradientOutput(out, dims, n) {
     const given = out ?? new Array(dims).fill(undefined);
-    if (given.length !== dims) throw wrong("gradient", `expected ${dims} arrays, one for each axis`);
+    if (given.length !== dims)
+      throw wrong("gradient", `expected ${dims} arrays, one for each axis`);
     return Array.from(given, (each) => outputOf("gradient", each, Float32Array, n));
   }
 
   const overlap = (a, b) =>
-    a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
+    a.buffer === b.buffer &&
+    a.byteOffset < b.byteOffset + b.byteLength &&
+    b.byteOffset < a.byteOffset + a.byteLength;
 
   /** Throws if outputs overlap each other or coordinates; an output may be one of the coordinates. */
   function checkOverlaps(outputs, coords = []) {
@@ -659,7 +701,17 @@ function bind(wasm) {
 
   // ---- Pictures ----
 
-  const PICTURE = ["palette", "shade", "normalMap", "normalY", "low", "high", "light", "relief", "samples"];
+  const PICTURE = [
+    "palette",
+    "shade",
+    "normalMap",
+    "normalY",
+    "low",
+    "high",
+    "light",
+    "relief",
+    "samples",
+  ];
   const SLOPES = ["none", "gradient", "differences"]; // as in perlane_picture_plan
 
   function paletteIndex(name) {
@@ -673,7 +725,10 @@ function bind(wasm) {
     const { normalY = "up", light = [315, 45] } = spec;
     const [azimuth, altitude] = perAxis("light", light, 2, 0, toReal);
     if (!(azimuth >= 0 && azimuth <= 360 && altitude >= 0 && altitude <= 90))
-      throw wrong("light", "expected an azimuth from 0 to 360 and an altitude from 0 to 90 degrees");
+      throw wrong(
+        "light",
+        "expected an azimuth from 0 to 360 and an altitude from 0 to 90 degrees",
+      );
     if (normalY !== "up" && normalY !== "down") throw wrong("normalY", 'expected "up" or "down"');
     return {
       palette: paletteIndex(spec.palette ?? "grey"),
@@ -769,7 +824,8 @@ function bind(wasm) {
 
     get(name) {
       this.#use();
-      if (!optionOf.has(String(name).replaceAll("-", "_"))) check(layout.ERROR_OPTION, String(name));
+      if (!optionOf.has(String(name).replaceAll("-", "_")))
+        check(layout.ERROR_OPTION, String(name));
       return valueOf(this.#params, name);
     }
 
@@ -824,7 +880,8 @@ function bind(wasm) {
     gradient(...position) {
       const given = positionOf(position);
       const value = this.#at(given, slopesAt);
-      if (Number.isNaN(value)) // throws where the field has no gradient
+      if (Number.isNaN(value))
+        // throws where the field has no gradient
         this.pointsGradient(Array.from(given, (each) => Float64Array.of(each)));
       return { value, gradient: new Float32Array(memory.buffer, slopesAt, given.length).slice() };
     }
@@ -869,7 +926,10 @@ function bind(wasm) {
         const range = this.range(grid.dims);
         levels = [toReal("low", spec.low ?? range[0]), toReal("high", spec.high ?? range[1])];
       } else if (spec.low !== undefined || spec.high !== undefined) {
-        throw wrong(spec.low !== undefined ? "low" : "high", "has no effect on floats; give dtype, too");
+        throw wrong(
+          spec.low !== undefined ? "low" : "high",
+          "has no effect on floats; give dtype, too",
+        );
       }
       const out = outputOf("out", spec.out, array, samples);
       this.#pieces(grid, [out], 0, (piece, [to]) => wasm[fill](noise, piece, ...levels, to));
@@ -885,7 +945,8 @@ function bind(wasm) {
       this.#pieces(grid, [values], 8, (piece, [to], ends) => {
         const status = wasm.perlane_fill_extremes(noise, piece, to, ends, ends + 4);
         const [low, high] = [view().getFloat32(ends, true), view().getFloat32(ends + 4, true)];
-        if (low <= high) { // there are numbers
+        if (low <= high) {
+          // there are numbers
           smallest = Math.min(smallest, low);
           largest = Math.max(largest, high);
         }
@@ -926,7 +987,9 @@ function bind(wasm) {
         writePicture(record, picture);
         const problem = wasm.perlane_picture_prepare(plan, record, this.#noise, address, part);
         if (problem === 0) return;
-        const option = [picture.normal_map ? "normalMap" : "shade", "relief", "low"][pointerAt(part)];
+        const option = [picture.normal_map ? "normalMap" : "shade", "relief", "low"][
+          pointerAt(part)
+        ];
         throw wrong(option, textAt(problem));
       });
       this.#plan.key = key;
@@ -949,18 +1012,25 @@ function bind(wasm) {
       const samples = given ? spec.samples : new Float32Array(total);
       const room = Math.ceil(Math.max(...rooms) / 4) * 16;
       let from = 0;
-      withMemory(room + 4 * Math.min(grid.count.reduce((a, b) => a * b, 1), MAX_PIECE_SAMPLES), (scratch) =>
-        forEachPiece(grid, (address, offset, n) => {
-          const to = scratch + room;
-          const floats = rooms.shift();
-          const part = samples.subarray(from, (from += floats));
-          if (given) new Float32Array(memory.buffer, scratch, floats).set(part);
-          else check(wasm.perlane_picture_sample(plan, noise, address, scratch));
-          wasm.perlane_picture_draw(plan, address, scratch, to + n);
-          wasm.perlane_web_rgba(to, n);
-          if (!given) part.set(new Float32Array(memory.buffer, scratch, floats));
-          pixels.set(new Uint8Array(memory.buffer, to, 4 * n), 4 * offset);
-        }),
+      withMemory(
+        room +
+          4 *
+            Math.min(
+              grid.count.reduce((a, b) => a * b, 1),
+              MAX_PIECE_SAMPLES,
+            ),
+        (scratch) =>
+          forEachPiece(grid, (address, offset, n) => {
+            const to = scratch + room;
+            const floats = rooms.shift();
+            const part = samples.subarray(from, (from += floats));
+            if (given) new Float32Array(memory.buffer, scratch, floats).set(part);
+            else check(wasm.perlane_picture_sample(plan, noise, address, scratch));
+            wasm.perlane_picture_draw(plan, address, scratch, to + n);
+            wasm.perlane_web_rgba(to, n);
+            if (!given) part.set(new Float32Array(memory.buffer, scratch, floats));
+            pixels.set(new Uint8Array(memory.buffer, to, 4 * n), 4 * offset);
+          }),
       );
       const slopes = SLOPES[view().getInt32(plan + layout["perlane_picture_plan.slopes"], true)];
       const relief = view().getFloat64(plan + layout["perlane_picture_plan.height"], true);
@@ -1008,18 +1078,23 @@ function bind(wasm) {
         const start = address + layout.perlane_grid;
         writeGrid(address, gridOf({ size: new Array(dims).fill(1) }, []));
         at.forEach((each, a) => view().setFloat64(start + 8 * a, each, true));
-        const write = (to) => wasm.perlane_gpu_points(noise, dims, start, to, layout.PERLANE_GPU_POINT_WORDS);
+        const write = (to) =>
+          wasm.perlane_gpu_points(noise, dims, start, to, layout.PERLANE_GPU_POINT_WORDS);
         return this.#words(write, layout.PERLANE_GPU_POINT_WORDS, address, out);
       });
     }
 
     /** The words for shaders that write(address) writes, about a grid in memory. */
     #words(write, count, grid, out) {
-      return wordsOf(count, (to) => {
-        check(write(to), undefined, (buffer, size) =>
-          wasm.perlane_explain_gpu(this.#noise, grid, buffer, size),
-        );
-      }, out);
+      return wordsOf(
+        count,
+        (to) => {
+          check(write(to), undefined, (buffer, size) =>
+            wasm.perlane_explain_gpu(this.#noise, grid, buffer, size),
+          );
+        },
+        out,
+      );
     }
 
     points(coords, settings = {}) {
@@ -1040,7 +1115,8 @@ function bind(wasm) {
       if (!axes.every((each) => each instanceof type))
         throw wrong("coords", "expected arrays of one type, Float32Array or Float64Array");
       const n = axes[0].length;
-      if (!axes.every((each) => each.length === n)) throw wrong("coords", "expected arrays of one length");
+      if (!axes.every((each) => each.length === n))
+        throw wrong("coords", "expected arrays of one length");
       const double = type === Float64Array;
       if (double && settings.origin !== undefined)
         throw wrong("origin", "goes with coordinates in Float32Arrays only; add it to these");
@@ -1061,15 +1137,26 @@ function bind(wasm) {
           view().setFloat64(start + 8 * a, origin[a], true);
         }
         const call = (count) => {
-          if (double) return wasm.perlane_points_double(noise, dims, count, pointers, to, sloped ? slopes : 0);
-          if (sloped) return wasm.perlane_points_gradient(noise, dims, count, start, pointers, to, slopes);
+          if (double)
+            return wasm.perlane_points_double(
+              noise,
+              dims,
+              count,
+              pointers,
+              to,
+              sloped ? slopes : 0,
+            );
+          if (sloped)
+            return wasm.perlane_points_gradient(noise, dims, count, start, pointers, to, slopes);
           return wasm.perlane_points(noise, dims, count, start, pointers, to);
         };
         check(call(0)); // before anything is written
         for (let i = 0; i < n; i += MAX_PIECE_POINTS) {
           const count = Math.min(MAX_PIECE_POINTS, n - i);
           axes.forEach((each, a) =>
-            new type(memory.buffer, to + room * (1 + dims + a), count).set(each.subarray(i, i + count)),
+            new type(memory.buffer, to + room * (1 + dims + a), count).set(
+              each.subarray(i, i + count),
+            ),
           );
           check(call(count));
           [values, ...gradient].forEach((out, k) =>
@@ -1091,13 +1178,19 @@ function bind(wasm) {
       const made = []; // for this expression alone
       try {
         const parts = Object.entries(fields).map(([name, given]) => {
-          if (given instanceof Expression) throw wrong(name, "expected a field; an expression cannot be a part of another");
+          if (given instanceof Expression)
+            throw wrong(name, "expected a field; an expression cannot be a part of another");
           if (given instanceof Field) return [name, given];
           if (given?.fill) throw wrong(name, "expected a field of the same instance of the module");
           made.push(field(given));
           return [name, made.at(-1)];
         });
-        super(makeExpression(text, parts.map(([name, each]) => Field.partOf(name, each))));
+        super(
+          makeExpression(
+            text,
+            parts.map(([name, each]) => Field.partOf(name, each)),
+          ),
+        );
         this.#text = [...parts.map(([name, { text }]) => `${name} = ${text}`), text].join("; ");
       } finally {
         made.forEach((each) => each.free());
@@ -1132,7 +1225,8 @@ function bind(wasm) {
       return withMemory(layout["struct perlane_palette"], (address) => {
         wasm.perlane_palette_make(index, address);
         const offset = (member) => address + layout[`struct perlane_palette.${member}`];
-        const floats = (member, count) => new Float32Array(memory.buffer, offset(member), count).slice();
+        const floats = (member, count) =>
+          new Float32Array(memory.buffer, offset(member), count).slice();
         return {
           colours: floats("colour", 3 * layout.PERLANE_COLOURS),
           coast: view().getInt32(offset("has_coast"), true) !== 0,
@@ -1145,7 +1239,8 @@ function bind(wasm) {
     selftest() {
       return withMemory(8, (address) => {
         const status = wasm.perlane_selftest(0, address); // of the kernels in use
-        return { ok: status === 0, digest: view().getBigUint64(address, true) };
+        const expected = BigInt.asUintN(64, wasm.perlane_web_digest());
+        return { ok: status === 0, digest: view().getBigUint64(address, true), expected };
       });
     },
     gpuSelftests: () =>

@@ -158,6 +158,12 @@ const struct layout *perlane_web_layout(void) {
   return LAYOUT;
 }
 
+/* Returns the digest that the self-test has to find. */
+PERLANE_API uint64_t perlane_web_digest(void);
+uint64_t perlane_web_digest(void) {
+  return PERLANE_SELFTEST_DIGEST;
+}
+
 /* ---- Pixels ---- */
 
 /* Spreads the n pixels of red, green and blue in the last 3 n of 4 n bytes to pixels of red, green,

@@ -18,4 +18,6 @@ export interface NoiseOptions {
 
 /** Returns a field as a function of a position's coordinates; NaN outside the domain. */
 export declare function noise2D(options?: string | NoiseOptions): (x: number, y: number) => number;
-export declare function noise3D(options?: string | NoiseOptions): (x: number, y: number, z: number) => number;
+export declare function noise3D(
+  options?: string | NoiseOptions,
+): (x: number, y: number, z: number) => number;

@@ -6,12 +6,28 @@
 import wasm from "./noise.wasm";
 
 if (typeof WebAssembly === "undefined")
-  throw new Error("perlane computes with WebAssembly, which this host lacks or has switched off, as Lockdown Mode does; switch it on");
+  throw new Error(
+    "perlane computes with WebAssembly, which this host lacks or has switched off, as Lockdown Mode does; switch it on",
+  );
 
 const module = wasm instanceof WebAssembly.Module ? wasm : new WebAssembly.Module(wasm);
-const { memory, __heap_base: start, perlin2, perlin3, simplex2, simplex3 } = new WebAssembly.Instance(module).exports;
+const {
+  memory,
+  __heap_base: start,
+  perlin2,
+  perlin3,
+  simplex2,
+  simplex3,
+} = new WebAssembly.Instance(module).exports;
 
-const USUAL = { seed: 1337, frequency: 0.01, octaves: 1, lacunarity: 2, gain: 0.5, basis: "perlin" };
+const USUAL = {
+  seed: 1337,
+  frequency: 0.01,
+  octaves: 1,
+  lacunarity: 2,
+  gain: 0.5,
+  basis: "perlin",
+};
 
 function wrong(option, message) {
   return Object.assign(new RangeError(`${option} ${message}`), { option });
@@ -23,14 +39,26 @@ function read(given) {
     throw new TypeError("expected a text or an object of options");
   const pairs =
     typeof given === "string"
-      ? given.split(/\s+/).filter(Boolean).map((each) => each.match(/([^=]*)=?(.*)/s).slice(1))
+      ? given
+          .split(/\s+/)
+          .filter(Boolean)
+          .map((each) => each.match(/([^=]*)=?(.*)/s).slice(1))
       : Object.entries(given);
   for (const [name] of pairs)
     if (!Object.hasOwn(USUAL, name))
-      throw wrong(name, `is not an option of perlane/noise, which has ${Object.keys(USUAL).join(", ")}; "perlane" has all options`);
-  const options = { ...USUAL, ...Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) };
+      throw wrong(
+        name,
+        `is not an option of perlane/noise, which has ${Object.keys(USUAL).join(", ")}; "perlane" has all options`,
+      );
+  const options = {
+    ...USUAL,
+    ...Object.fromEntries(pairs.filter(([, value]) => value !== undefined)),
+  };
   const real = (name, fits, expected) => {
-    const value = /^(number|string)$/.test(typeof options[name]) && options[name] !== "" ? Number(options[name]) : NaN;
+    const value =
+      /^(number|string)$/.test(typeof options[name]) && options[name] !== ""
+        ? Number(options[name])
+        : NaN;
     if (!(Number.isFinite(value) && fits(value))) throw wrong(name, `must be ${expected}`);
     return value;
   };
@@ -40,7 +68,11 @@ function read(given) {
     basis: options.basis,
     seed: seedOf(options.seed),
     frequency: real("frequency", (value) => value > 0, "a finite number above 0"),
-    octaves: real("octaves", (value) => Number.isInteger(value) && value >= 1 && value <= 32, "a whole number from 1 to 32"),
+    octaves: real(
+      "octaves",
+      (value) => Number.isInteger(value) && value >= 1 && value <= 32,
+      "a whole number from 1 to 32",
+    ),
     lacunarity: real("lacunarity", (value) => value > 0, "a finite number above 0"),
     gain: real("gain", () => true, "a finite number"),
   };
@@ -49,7 +81,8 @@ function read(given) {
 function seedOf(given) {
   const isText = typeof given === "string" && /^-?(\d+|0x[\da-f]+)$/i.test(given);
   const isWhole = isText || typeof given === "bigint" || Number.isSafeInteger(given);
-  const seed = isText && given.startsWith("-") ? -BigInt(given.slice(1)) : BigInt(isWhole ? given : 2n ** 64n);
+  const seed =
+    isText && given.startsWith("-") ? -BigInt(given.slice(1)) : BigInt(isWhole ? given : 2n ** 64n);
   if (seed < -(2n ** 63n) || seed >= 2n ** 64n)
     throw wrong("seed", "must be a whole number of up to 64 bits, from 2^53 on a BigInt or a text");
   return seed;
@@ -68,7 +101,10 @@ function output(start, n) {
 
 const SCALES = {
   perlin: { 2: 0x165f218 / 2 ** 24, 3: 0x1ee0a2a / 2 ** 26 },
-  simplex: { 2: (1 / 13.7527482505538) * (1 - 2 ** -18), 3: (1 / 0.2872974605145) * (1 - 2 ** -18) },
+  simplex: {
+    2: (1 / 13.7527482505538) * (1 - 2 ** -18),
+    3: (1 / 0.2872974605145) * (1 - 2 ** -18),
+  },
 };
 
 /** The powers of a factor, each from the one before it. */
@@ -87,8 +123,15 @@ function write(address, { basis, seed, frequency, octaves, lacunarity, gain }, d
   const total = weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
   const margin = octaves === 1 ? 1 : 1 - octaves * 2 ** -23;
   if (!frequencies.every((each) => each >= 2 ** -1022 && each < Infinity))
-    throw wrong("lacunarity", "brings an octave's frequency out of range; set it closer to 1, or use fewer octaves");
-  if (total === Infinity) throw wrong("gain", "brings the octaves' amplitudes out of range; set it closer to 0, or use fewer octaves");
+    throw wrong(
+      "lacunarity",
+      "brings an octave's frequency out of range; set it closer to 1, or use fewer octaves",
+    );
+  if (total === Infinity)
+    throw wrong(
+      "gain",
+      "brings the octaves' amplitudes out of range; set it closer to 0, or use fewer octaves",
+    );
   const stream = output(seed, 1);
   const view = new DataView(memory.buffer, address, OCTAVE_BYTES * octaves);
   for (let k = 0; k < octaves; k++) {
@@ -109,7 +152,8 @@ const free = Array.from({ length: 33 }, () => []); // addresses by numbers of oc
 let end = Math.ceil(start.value / OCTAVE_BYTES) * OCTAVE_BYTES;
 
 const release = ({ address, octaves }) => free[octaves].push(address);
-const registry = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(release);
+const registry =
+  typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(release);
 
 function allocate(octaves) {
   const address = free[octaves].pop();

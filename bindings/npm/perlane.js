@@ -11,7 +11,9 @@ function early() {
   throw new PerlaneError("perlane is not ready: first await init()");
 }
 const unset = new Proxy(early, { get: early, has: early, ownKeys: early }); // and calls
-export let [field, Expression, noise2D, noise3D, palette, selftest, gpuSelftests] = new Array(7).fill(unset);
+export let [field, Expression, noise2D, noise3D, palette, selftest, gpuSelftests] = new Array(
+  7,
+).fill(unset);
 export let [options, presets, looks, palettes, version] = new Array(5).fill(unset);
 
 const CURES = [

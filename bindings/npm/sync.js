@@ -8,7 +8,18 @@ import wasm from "./perlane.wasm";
 
 export { instantiate, instantiateSync, PerlaneError } from "./core.js";
 export const {
-  field, Expression, noise2D, noise3D, palette, selftest, gpuSelftests, options, presets, looks, palettes, version,
+  field,
+  Expression,
+  noise2D,
+  noise3D,
+  palette,
+  selftest,
+  gpuSelftests,
+  options,
+  presets,
+  looks,
+  palettes,
+  version,
 } = instantiateSync(wasm);
 
 /** Does nothing, so that a program can use either entry. */

@@ -3,7 +3,11 @@
 import type { Field, Grid, Perlane } from "./core.js";
 
 // As far as the program has the types of WebGPU.
-type Global<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ? Type : any;
+type Global<Name extends string> = typeof globalThis extends {
+  [name in Name]: { prototype: infer Type };
+}
+  ? Type
+  : any;
 
 /** Functions of WGSL, for shaders of your own that declare perlane_words: docs/gpu.md. */
 export declare const functions: string;
@@ -17,4 +21,7 @@ export interface PerlaneGPU {
 }
 
 /** Prepares a WebGPU device, and rejects if it computes other samples. Give it the package itself. */
-export declare function openWebGPU(device: Global<"GPUDevice">, perlane: Pick<Perlane, "gpuSelftests">): Promise<PerlaneGPU>;
+export declare function openWebGPU(
+  device: Global<"GPUDevice">,
+  perlane: Pick<Perlane, "gpuSelftests">,
+): Promise<PerlaneGPU>;

@@ -35,11 +35,17 @@ export async function openWebGPU(device, perlane) {
 
   /** Runs a shader over a grid, 8 rows at a time; `buffers` are by their bindings. */
   function run(pipeline, words, buffers) {
-    const entries = Object.entries(buffers).map(([binding, buffer]) => ({ binding: Number(binding), resource: { buffer } }));
+    const entries = Object.entries(buffers).map(([binding, buffer]) => ({
+      binding: Number(binding),
+      resource: { buffer },
+    }));
     const commands = device.createCommandEncoder();
     const pass = commands.beginComputePass();
     pass.setPipeline(pipeline);
-    pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
+    pass.setBindGroup(
+      0,
+      device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }),
+    );
     pass.dispatchWorkgroups(Math.ceil(words[2] / 64), Math.ceil(words[3] / 8), words[4] || 1);
     pass.end();
     device.queue.submit([commands.finish()]);
@@ -47,7 +53,10 @@ export async function openWebGPU(device, perlane) {
 
   /** Copies a buffer to memory, and frees it. */
   async function read(buffer) {
-    const copy = device.createBuffer({ size: buffer.size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+    const copy = device.createBuffer({
+      size: buffer.size,
+      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    });
     const commands = device.createCommandEncoder();
     commands.copyBufferToBuffer(buffer, 0, copy, 0, buffer.size);
     device.queue.submit([commands.finish()]);
@@ -60,15 +69,22 @@ export async function openWebGPU(device, perlane) {
 
   /** Returns a buffer of a grid's samples, after use(words, samples), which may run a shader on them. */
   function compute(words, use) {
-    const { maxBufferSize, maxComputeWorkgroupsPerDimension, maxStorageBufferBindingSize } = device.limits;
+    const { maxBufferSize, maxComputeWorkgroupsPerDimension, maxStorageBufferBindingSize } =
+      device.limits;
     const limit = Math.min(maxBufferSize, maxStorageBufferBindingSize);
     const bytes = 4 * words[2] * words[3] * (words[4] || 1);
     const size = Math.max(bytes, words.byteLength);
-    if (size > limit) throw new RangeError(`this grid needs a buffer of ${size} bytes; the device has ${limit}`);
+    if (size > limit)
+      throw new RangeError(`this grid needs a buffer of ${size} bytes; the device has ${limit}`);
     const most = maxComputeWorkgroupsPerDimension;
     if (Math.max(words[2] / 64, words[3] / 8, words[4]) > most)
-      throw new RangeError(`this grid has more than ${64 * most} columns, ${8 * most} rows or ${most} planes`);
-    const input = device.createBuffer({ size: words.byteLength, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST });
+      throw new RangeError(
+        `this grid has more than ${64 * most} columns, ${8 * most} rows or ${most} planes`,
+      );
+    const input = device.createBuffer({
+      size: words.byteLength,
+      usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
+    });
     const samples = device.createBuffer({ size: bytes, usage: STORAGE });
     device.queue.writeBuffer(input, 0, words);
     run(samplesOf, words, { 0: input, 1: samples });
@@ -79,10 +95,15 @@ export async function openWebGPU(device, perlane) {
 
   for (const { words, digest } of perlane.gpuSelftests()) {
     const sum = device.createBuffer({ size: 4, usage: STORAGE });
-    compute(words, (input, samples) => run(totalOf, words, { 0: input, 1: samples, 3: sum })).destroy();
+    compute(words, (input, samples) =>
+      run(totalOf, words, { 0: input, 1: samples, 3: sum }),
+    ).destroy();
     if (new Uint32Array(await read(sum))[0] !== digest)
       throw new Error("this device does not compute the samples that perlane promises");
   }
   const fillBuffer = (field, grid) => compute(field.gpuWords(grid));
-  return { fillBuffer, fill: async (field, grid) => new Float32Array(await read(fillBuffer(field, grid))) };
+  return {
+    fillBuffer,
+    fill: async (field, grid) => new Float32Array(await read(fillBuffer(field, grid))),
+  };
 }

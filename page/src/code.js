@@ -3,11 +3,14 @@
 // Code that makes a map again, bit for bit. A map: { text, first, size, step, z, origin }; without an
 // origin, index 0 is at 0.
 
+import { indexOf, step } from "./place.js";
 import { expressionOf } from "./source.js";
+import { state } from "./state.js";
 
 const quote = (text) => `'${text}'`; // a text form has no quotes
 
-const comment = (map) => `${map.size[0]} x ${map.size[1]} samples from ${map.origin ? `position ${map.origin.join(", ")}` : `index ${map.first.join(", ")}`}, ${map.step} apart${map.z === null ? "" : `, at z = ${map.z}`}`;
+const comment = (map) =>
+  `${map.size[0]} x ${map.size[1]} samples from ${map.origin ? `position ${map.origin.join(", ")}` : `index ${map.first.join(", ")}`}, ${map.step} apart${map.z === null ? "" : `, at z = ${map.z}`}`;
 const slices = (map) => (map.z === null ? 0 : 1);
 
 /** A map's origin along all of its axes; nothing if all are 0. */
@@ -17,12 +20,18 @@ const originOf = ({ origin, z }) => (z === null ? origin : [...(origin ?? [0, 0]
 export function words(map) {
   const { size, first, step, z } = map;
   const origin = originOf(map)?.join(",");
-  if (z === null) return { size: size.join("x"), first: first.join(","), step: String(step), origin };
-  return { size: `${size.join("x")}x1`, first: `${first.join(",")},0`, step: `${step},${step},1`, origin };
+  if (z === null)
+    return { size: size.join("x"), first: first.join(","), step: String(step), origin };
+  return {
+    size: `${size.join("x")}x1`,
+    first: `${first.join(",")},0`,
+    step: `${step},${step},1`,
+    origin,
+  };
 }
 
 /** more: options of a picture. */
-export function command(map, file = "map.r32", more = "") {
+function command(map, file = "map.r32", more = "") {
   const { size, first, step, origin } = words(map);
   const parts = ["perlane fill -o", file, `--size ${size}`, `--first=${first}`];
   if (more) parts.push(more);
@@ -39,14 +48,22 @@ const place = (map) =>
   [
     ...(map.origin ? [] : map.first.map((each, axis) => `grid.first[${axis}] = ${int64(each)};`)),
     `grid.step[0] = grid.step[1] = ${map.step};`,
-    ...(originOf(map) ?? []).map((each, axis) => (each === 0 ? "" : `grid.origin[${axis}] = ${each};`)).filter(Boolean),
-  ].map((line) => `\n  ${line}`).join("");
+    ...(originOf(map) ?? [])
+      .map((each, axis) => (each === 0 ? "" : `grid.origin[${axis}] = ${each};`))
+      .filter(Boolean),
+  ]
+    .map((line) => `\n  ${line}`)
+    .join("");
 
 /** How C makes a map's noise: the header, declarations, and a call that returns 0 unless it fails. */
 function made({ text }) {
   const expression = expressionOf(text);
   if (expression === undefined)
-    return { header: "perlane.h", declarations: `const char *field = "${text}";`, call: "perlane_init_text(&noise, field)" };
+    return {
+      header: "perlane.h",
+      declarations: `const char *field = "${text}";`,
+      call: "perlane_init_text(&noise, field)",
+    };
   return {
     header: "perlane_expression.h",
     declarations: `const int32_t room = PERLANE_MAX_EXPRESSION_FIELDS;
@@ -57,9 +74,10 @@ function made({ text }) {
 }
 
 // INT64_MIN cannot be written as one literal, but no map begins there.
-const int64 = (value) => (value > 2147483647n || value < -2147483648n ? `INT64_C(${value})` : String(value));
+const int64 = (value) =>
+  value > 2147483647n || value < -2147483648n ? `INT64_C(${value})` : String(value);
 
-export function c(map) {
+function c(map) {
   const [w, h] = map.size;
   const { header, declarations, call } = made(map);
   return `/* ${comment(map)}. Writes them as floats to map.r32. */
@@ -80,32 +98,7 @@ int main(void) {
 `;
 }
 
-export function cpp(map) {
-  const [w, h] = map.size;
-  const { header, declarations, call } = made(map);
-  return `// ${comment(map)}. Writes them as floats to map.r32.
-#include <${header}>
-
-#include <fstream>
-#include <vector>
-
-int main() {
-  perlane_noise noise;
-  ${declarations}
-  if (${call})
-    return 1;
-  perlane_grid grid = perlane_grid_make(${w}, ${h}, ${slices(map)}, 0);${place(map)}
-  std::vector<float> value(${w} * ${h});
-  if (perlane_fill(&noise, &grid, value.data()))
-    return 1;
-  std::ofstream file("map.r32", std::ios::binary);
-  file.write(reinterpret_cast<const char *>(value.data()), sizeof(float) * value.size());
-  return file.good() ? 0 : 1;
-}
-`;
-}
-
-export function python(map) {
+function python(map) {
   const flat = map.z === null;
   const expression = expressionOf(map.text);
   const tuple = (each, last) => `(${[...(flat ? [] : [last]), each[1], each[0]].join(", ")})`; // z, y, x
@@ -122,12 +115,18 @@ print(value.shape, value.min(), value.max())
 `;
 }
 
-export function javascript(map) {
+function javascript(map) {
   const { size, first, step, origin } = words(map);
   const expression = expressionOf(map.text);
   const list = (text) => (text.includes(",") ? `[${text.split(",").join(", ")}]` : text);
   const lines = [`size: [${size.split("x").join(", ")}]`];
-  if (!map.origin) lines.push(`first: [${first.split(",").map((each) => `${each}n`).join(", ")}]`);
+  if (!map.origin)
+    lines.push(
+      `first: [${first
+        .split(",")
+        .map((each) => `${each}n`)
+        .join(", ")}]`,
+    );
   lines.push(`step: ${list(step)}`);
   if (origin) lines.push(`origin: ${list(origin)}`);
   return `// ${comment(map)}: values[y * ${map.size[0]} + x].
@@ -140,3 +139,14 @@ ${lines.map((line) => `  ${line},`).join("\n")}
 console.log(values[0]);
 `;
 }
+
+/** What the map on the screen shows: as many samples as it has pixels. */
+export function shownMap({ width, height }) {
+  const { text, z, x, y, level } = state;
+  const first = [indexOf(x, level) - BigInt(width >> 1), indexOf(y, level) - BigInt(height >> 1)];
+  return { text, z, size: [width, height], first, step: step(level) };
+}
+
+/** The code for a map in a language; more: a file's name and the options of a picture, for the command. */
+export const textIn = (language, map, ...more) =>
+  ({ command, c, python, javascript })[language](map, ...more);

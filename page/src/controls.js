@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The field's controls, made from the library's records of its options: their groups, sentences,
-// bounds, choices and defaults. There is no list of options here.
+// bounds, choices and defaults.
 
 import { h, uniqueId } from "./dom.js";
-import { drawCurve } from "./curve.js";
 import { iconButton } from "./icons.js";
 import { sliderOf } from "./ranges.js";
 
@@ -13,7 +12,18 @@ const sentenceCase = (text) => text[0].toUpperCase() + text.slice(1);
 const TITLES = { warp_amplitude: "Warp" };
 const title = (name) => TITLES[name] ?? sentenceCase(name.replaceAll("_", " "));
 
-export const ESSENTIALS = ["seed", "frequency", "octaves", "gain", "fractal", "warp_amplitude"];
+export const ESSENTIALS = [
+  "basis",
+  "seed",
+  "frequency",
+  "octaves",
+  "gain",
+  "fractal",
+  "warp_amplitude",
+];
+
+// Options that reproduce the values of other implementations: links and programs have them.
+const COMPATIBLE = ["hash", "gradients", "fade", "table_offset", "octaves_share", "phase"];
 
 /** A number with as many digits as a slider's position is worth. */
 function rounded(value, kind) {
@@ -22,21 +32,30 @@ function rounded(value, kind) {
 }
 
 class Control {
-  constructor(option, { set, usable, usual }) {
+  constructor(option, { set, usual }) {
     this.option = option;
     this.usual = usual.get(option.name);
     this.set = set;
     const id = uniqueId(option.name);
     // Help is a tooltip: of the label, and of the editor that has the focus.
     this.choice = h("span", {});
-    this.idle = h("span", { class: "idle-note", hidden: true }, " No effect with the other options as they are.");
-    const bounds = option.kind === "choice" ? "" : ` ${sentenceCase(option.expected)}; default ${this.usual}.`;
-    const help = h("p", { class: "help tip", id: `${id}-help`, role: "tooltip" }, option.summary, bounds, this.choice, this.idle);
+    const bounds =
+      option.kind === "choice" ? "" : ` ${sentenceCase(option.expected)}; default ${this.usual}.`;
+    const help = h(
+      "p",
+      { class: "help tip", id: `${id}-help`, role: "tooltip" },
+      option.summary,
+      bounds,
+      this.choice,
+    );
     this.error = h("p", { class: "error", id: `${id}-error`, hidden: true });
     const reset = `Reset ${title(option.name)} to ${this.usual}`;
-    this.reset = iconButton("reset", reset, { class: "reset", click: () => set(option, this.usual) });
+    this.reset = iconButton("reset", reset, {
+      class: "reset",
+      click: () => set(option, this.usual),
+    });
     const described = { "aria-describedby": `${id}-help ${id}-error` };
-    const editor = this.#editor(id, described, usable);
+    const editor = this.#editor(id, described);
     this.element = h(
       "div",
       { class: `control ${option.kind}`, "data-option": option.name },
@@ -47,26 +66,36 @@ class Control {
     );
   }
 
-  #editor(id, described, usable) {
+  #editor(id, described) {
     const { option } = this;
     const send = (value) => this.set(option, value);
     const type = (attributes) =>
-      h("input", { id, type: "text", spellcheck: "false", autocomplete: "off", ...described, ...attributes, change: (event) => send(event.target.value.trim()) });
+      h("input", {
+        id,
+        type: "text",
+        spellcheck: "false",
+        autocomplete: "off",
+        ...described,
+        ...attributes,
+        change: (event) => send(event.target.value.trim()),
+      });
 
     if (option.kind === "choice") {
       const choices = option.choices.filter((choice) => choice.dims.includes(2));
       if (choices.length === 2 && choices[1].name === "on") {
-        this.box = h("input", { id, type: "checkbox", ...described, change: (event) => send(event.target.checked ? "on" : "off") });
+        this.box = h("input", {
+          id,
+          type: "checkbox",
+          ...described,
+          change: (event) => send(event.target.checked ? "on" : "off"),
+        });
         this.show = (value) => (this.box.checked = value === "on");
         return h("div", { class: "switch" }, this.box);
       }
       this.select = h(
         "select",
         { id, ...described, change: (event) => send(event.target.value) },
-        choices.map((choice) => {
-          const fits = usable(option.name, choice.name);
-          return h("option", { value: choice.name, disabled: !fits }, choice.name + (fits ? "" : " (needs a table from a program)"));
-        }),
+        choices.map(({ name }) => h("option", { value: name }, name)),
       );
       this.show = (value) => {
         this.select.value = value;
@@ -78,7 +107,10 @@ class Control {
 
     if (option.kind === "real" || option.kind === "integer") {
       const { min, max, log } = sliderOf(option);
-      const toSlider = (value) => (log ? Math.log(Math.max(value, min) / min) / Math.log(max / min) : (value - min) / (max - min));
+      const toSlider = (value) =>
+        log
+          ? Math.log(Math.max(value, min) / min) / Math.log(max / min)
+          : (value - min) / (max - min);
       const toValue = (share) => (log ? min * (max / min) ** share : min + share * (max - min));
       const whole = option.kind === "integer";
       this.slider = h("input", {
@@ -88,27 +120,21 @@ class Control {
         min: whole ? min : 0,
         max: whole ? max : STEPS,
         step: 1,
-        input: (event) => send(whole ? event.target.value : rounded(toValue(event.target.value / STEPS), option.kind)),
+        input: (event) =>
+          send(
+            whole ? event.target.value : rounded(toValue(event.target.value / STEPS), option.kind),
+          ),
       });
       this.input = type({ inputmode: "decimal", class: "number" });
       this.show = (value) => {
-        if (document.activeElement !== this.input || this.input.value !== value) this.input.value = value;
+        if (document.activeElement !== this.input || this.input.value !== value)
+          this.input.value = value;
         const position = whole ? Number(value) : Math.round(toSlider(Number(value)) * STEPS);
-        if (this.slider !== document.activeElement || Math.abs(position - this.slider.value) > 2) this.slider.value = position;
+        if (this.slider !== document.activeElement || Math.abs(position - this.slider.value) > 2)
+          this.slider.value = position;
         this.slider.setAttribute("aria-valuetext", value);
       };
       return h("div", { class: "pair" }, this.slider, this.input);
-    }
-
-    if (option.kind === "curve") {
-      this.input = type({});
-      const picture = h("canvas", { width: 240, height: 80, class: "curve", "aria-hidden": "true" });
-      this.show = (value, field) => {
-        this.input.value = value;
-        picture.hidden = value === "none";
-        if (value !== "none") drawCurve(picture, value, field.get("curve_shape"));
-      };
-      return h("div", {}, this.input, picture);
     }
 
     this.input = type({ inputmode: option.kind === "seed" ? "numeric" : undefined });
@@ -118,34 +144,29 @@ class Control {
 
   update(field) {
     const value = field.get(this.option.name);
-    this.show(value, field);
+    this.show(value);
     this.reset.hidden = value === this.usual;
     this.fail("");
-  }
-
-  /** Dims an option that changes nothing now. */
-  dim(idle) {
-    this.element.classList.toggle("idle", idle);
-    this.idle.hidden = !idle;
   }
 
   fail(message) {
     this.error.textContent = message;
     this.error.hidden = !message;
-    for (const each of [this.input, this.select]) each?.setAttribute("aria-invalid", String(Boolean(message)));
+    for (const each of [this.input, this.select])
+      each?.setAttribute("aria-invalid", String(Boolean(message)));
   }
 }
 
 /**
- * Makes the controls of all options that have an effect in 2D. set(option, text) is called for
- * every change; usual is the default field. Returns { essentials, element, update(field),
- * dim(names), fail(name, message) }; element has all that are not essential.
+ * Makes the controls of the options that have an effect in 2D, but for the compatible ones. set(option,
+ * text) is called for every change; usual is the default field. Returns { essentials, element,
+ * update(field), fail(name, message) }; element has all that are not essential.
  */
 export async function makeControls(options, callbacks) {
   const controls = new Map();
   const groups = new Map();
   for (const option of options) {
-    if (!option.dims.includes(2)) continue;
+    if (!option.dims.includes(2) || COMPATIBLE.includes(option.name)) continue;
     if (controls.size % 4 === 3) await new Promise((resolve) => setTimeout(resolve)); // the map goes first
     const control = new Control(option, callbacks);
     controls.set(option.name, control);
@@ -157,18 +178,28 @@ export async function makeControls(options, callbacks) {
     "details",
     { id: "all-options" },
     h("summary", {}, "All options"),
-    [...groups].map(([heading, elements]) => h("details", {}, h("summary", {}, heading), h("div", { class: "group" }, elements))),
+    [...groups].map(([heading, elements]) =>
+      h("details", {}, h("summary", {}, heading), h("div", { class: "group" }, elements)),
+    ),
   );
   return {
     element,
-    essentials: h("div", { class: "group essentials" }, ESSENTIALS.map((name) => controls.get(name).element)),
+    essentials: h(
+      "div",
+      { class: "group essentials" },
+      ESSENTIALS.map((name) => controls.get(name).element),
+    ),
     update: (field) => controls.forEach((control) => control.update(field)),
-    dim: (names) => controls.forEach((control, name) => control.dim(names.includes(name))),
     fail(name, message) {
       const control = controls.get(name);
       if (!control) return false;
       control.fail(message);
-      for (let each = control.element.closest("details"); each; each = each.parentElement.closest("details")) each.open = true;
+      for (
+        let each = control.element.closest("details");
+        each;
+        each = each.parentElement.closest("details")
+      )
+        each.open = true;
       return true;
     },
   };

@@ -17,10 +17,12 @@ export function h(name, attributes = {}, ...children) {
 }
 
 /** An input with a label above it. */
-export const labelled = (label, input) => h("div", { class: "control" }, h("label", { for: input.id }, label), input);
+export const labelled = (label, input) =>
+  h("div", { class: "control" }, h("label", { for: input.id }, label), input);
 
 /** A switch, with its label after it. */
-export const labelledSwitch = (label, input) => h("div", { class: "control switch-row" }, input, h("label", { for: input.id }, label));
+export const labelledSwitch = (label, input) =>
+  h("div", { class: "control switch-row" }, input, h("label", { for: input.id }, label));
 
 /** A labelled slider with its value: { element, input, show }. */
 export function slider(label, attributes, change, unit = "") {
@@ -38,7 +40,12 @@ export function slider(label, attributes, change, unit = "") {
     },
   });
   show(input.value);
-  const element = h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: attributes.id }, label), out), input);
+  const element = h(
+    "div",
+    { class: "control" },
+    h("div", { class: "line" }, h("label", { for: attributes.id }, label), out),
+    input,
+  );
   return { element, input, show };
 }
 

@@ -5,9 +5,15 @@
 /** Compiles a program in the background: ready() says whether it can be used without waiting. */
 export function program(gl, vertex, fragment) {
   const made = gl.createProgram();
-  for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ]) {
     const shader = gl.createShader(type);
-    gl.shaderSource(shader, `#version 300 es\nprecision highp float;\nprecision highp int;\n${source}`);
+    gl.shaderSource(
+      shader,
+      `#version 300 es\nprecision highp float;\nprecision highp int;\n${source}`,
+    );
     gl.compileShader(shader);
     gl.attachShader(made, shader);
   }
@@ -18,7 +24,12 @@ export function program(gl, vertex, fragment) {
   function use() {
     if (!places) {
       if (!gl.getProgramParameter(made, gl.LINK_STATUS) && !gl.isContextLost())
-        throw new Error([gl.getProgramInfoLog(made), ...gl.getAttachedShaders(made).map((each) => gl.getShaderInfoLog(each))].join(" "));
+        throw new Error(
+          [
+            gl.getProgramInfoLog(made),
+            ...gl.getAttachedShaders(made).map((each) => gl.getShaderInfoLog(each)),
+          ].join(" "),
+        );
       places = new Map();
       const count = gl.getProgramParameter(made, gl.ACTIVE_UNIFORMS) ?? 0;
       for (let i = 0; i < count; i++) {
@@ -38,7 +49,10 @@ export function program(gl, vertex, fragment) {
     [gl.SAMPLER_2D]: "uniform1i",
   };
   return {
-    ready: () => !parallel || gl.isContextLost() || gl.getProgramParameter(made, parallel.COMPLETION_STATUS_KHR),
+    ready: () =>
+      !parallel ||
+      gl.isContextLost() ||
+      gl.getProgramParameter(made, parallel.COMPLETION_STATUS_KHR),
     /** Makes it current with values for its uniforms; those that it has not are ignored. */
     use(values) {
       use();
@@ -81,7 +95,15 @@ export function camera({ turn, tilt, fov, aspect, points, frame, closer }) {
   const middle = [0, 0]; // what is in the middle of the frame, along right and up
   let distance = 0;
   for (let round = 0; round < 4; round++) {
-    distance = Math.max(...seen.map(([x, y, z]) => Math.max(Math.abs(x - middle[0]) / (wide * frame.width), Math.abs(y - middle[1]) / (tall * frame.height)) + z));
+    distance = Math.max(
+      ...seen.map(
+        ([x, y, z]) =>
+          Math.max(
+            Math.abs(x - middle[0]) / (wide * frame.width),
+            Math.abs(y - middle[1]) / (tall * frame.height),
+          ) + z,
+      ),
+    );
     for (const axis of [0, 1]) {
       const places = seen.map((each) => (each[axis] - middle[axis]) / (distance - each[2]));
       middle[axis] += ((Math.min(...places) + Math.max(...places)) / 2) * distance;

@@ -25,9 +25,21 @@ export function makeGo(goHome) {
   };
   const [goX, goXRow] = place("x");
   const [goY, goYRow] = place("y");
-  const flat = h("input", { id: "slice", type: "checkbox", change: () => update({ z: flat.checked ? Number(z.value) : null }) });
+  const flat = h("input", {
+    id: "slice",
+    type: "checkbox",
+    change: () => update({ z: flat.checked ? Number(z.value) : null }),
+  });
   const zShown = h("output", { for: "slice-z" });
-  const z = h("input", { id: "slice-z", type: "range", min: 0, max: 1, step: 0.001, value: 0, input: () => update({ z: Number(z.value) }) });
+  const z = h("input", {
+    id: "slice-z",
+    type: "range",
+    min: 0,
+    max: 1,
+    step: 0.001,
+    value: 0,
+    input: () => update({ z: Number(z.value) }),
+  });
   const stepShown = h("output", { class: "quiet" });
   const element = h(
     "details",
@@ -38,21 +50,31 @@ export function makeGo(goHome) {
       { class: "group" },
       h("div", { class: "two" }, goXRow, goYRow),
       labelledSwitch("A slice of the 3D field", flat),
-      h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: "slice-z" }, "z of the slice"), zShown), z),
+      h(
+        "div",
+        { class: "control" },
+        h("div", { class: "line" }, h("label", { for: "slice-z" }, "z of the slice"), zShown),
+        z,
+      ),
       h(
         "div",
         { class: "buttons" },
         h("button", { type: "button", id: "home", click: goHome }, "Origin"),
-        h("button", { type: "button", id: "far", click: () => update({ x: parse("1e15"), y: parse("-1e15") }) }, "10¹⁵ away"),
         stepShown,
       ),
-      h("p", { class: "help" }, "Positions are exact: 64-bit indices times a power of two."),
+      h(
+        "p",
+        { class: "help" },
+        "Positions are exact, also at 1e15: 64-bit indices times a power of two.",
+      ),
     ),
   );
 
   /** Gives the slider eight cells of the field, or 1000 units of an expression. */
   function fit(field) {
-    const max = isExpression(state.text) ? 1000 : Number((8 / Math.abs(Number(field.get("frequency")))).toPrecision(3));
+    const max = isExpression(state.text)
+      ? 1000
+      : Number((8 / Math.abs(Number(field.get("frequency")))).toPrecision(3));
     z.max = Math.max(max, state.z ?? 0);
     z.step = max / 1000;
   }

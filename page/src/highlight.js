@@ -4,20 +4,29 @@
 
 import { h } from "./dom.js";
 
-const C = "char|const|double|float|if|int|return|sizeof|static|void|std|auto|include";
 const WORDS = {
-  c: C,
-  cpp: C,
+  c: "char|const|double|float|if|int|return|sizeof|static|void|include",
   python: "import|as|print|def|return",
   javascript: "import|from|await|const|new",
 };
-const COMMENT = { c: "/\\*[^]*?\\*/", cpp: "//.*", javascript: "//.*", python: "#.*", command: "(?!)" };
+const COMMENT = {
+  c: "/\\*[^]*?\\*/",
+  javascript: "//.*",
+  python: "#.*",
+  command: "(?!)",
+  picture: "(?!)",
+};
 
 /** Returns a code's parts, as texts and elements. */
 export function highlight(text, language) {
-  if (!language) return [text];
-  const words = WORDS[language] ? `\\b(?:${WORDS[language]})\\b` : "\\bperlane fill\\b|(?<= )-{1,2}[a-z]+";
-  const pattern = new RegExp(`(?<comment>${COMMENT[language]})|(?<string>"[^"]*"|'[^']*')|(?<word>${words})|(?<number>\\b\\d[\\d.]*(?:e-?\\d+)?n?\\b)`, "g");
+  if (!(language in COMMENT)) return [text];
+  const words = WORDS[language]
+    ? `\\b(?:${WORDS[language]})\\b`
+    : "\\bperlane fill\\b|(?<= )-{1,2}[a-z]+";
+  const pattern = new RegExp(
+    `(?<comment>${COMMENT[language]})|(?<string>"[^"]*"|'[^']*')|(?<word>${words})|(?<number>\\b\\d[\\d.]*(?:e-?\\d+)?n?\\b)`,
+    "g",
+  );
   const parts = [];
   let at = 0;
   for (const match of text.matchAll(pattern)) {

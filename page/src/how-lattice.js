@@ -25,21 +25,63 @@ export function makeLattice(perlane, onCell) {
   const sample = [2.3, 1.62]; // in cells
   let chosen = 2 * NX + 4;
 
-  const canvas = h("canvas", { id: "lattice", width: WIDTH, height: HEIGHT, class: "wide-canvas", role: "img", "aria-label": "Noise with the gradient of each lattice point, and a point whose value the table works out. The controls below change them." });
-  const names = Array.from({ length: NX * NY }, (_, i) => h("option", { value: i }, `column ${(i % NX) + 1}, row ${Math.floor(i / NX) + 1}`));
-  const which = h("select", { id: "lattice-point", change: () => choose(Number(which.value)) }, names);
-  const angle = slider("Direction, degrees", { id: "lattice-angle", min: -180, max: 180, step: 1, value: 0 }, fromSliders);
-  const length = slider("Length", { id: "lattice-length", min: 0, max: 1.5, step: 0.01, value: 1 }, fromSliders);
-  const across = slider("Point, x", { id: "sample-x", min: 0, max: NX - 1.01, step: 0.01, value: sample[0] }, (x) => move(x, sample[1]));
-  const down = slider("Point, y", { id: "sample-y", min: 0, max: NY - 1.01, step: 0.01, value: sample[1] }, (y) => move(sample[0], y));
-  const seed = h("input", { id: "lattice-seed", type: "number", min: 0, max: 9999, step: 1, change: () => update({ lattice: Math.min(Math.max(Math.round(Number(seed.value)) || 0, 0), 9999) }) });
+  const canvas = h("canvas", {
+    id: "lattice",
+    width: WIDTH,
+    height: HEIGHT,
+    class: "wide-canvas",
+    role: "img",
+    "aria-label":
+      "Noise with the gradient of each lattice point, and a point whose value the table works out. The controls below change them.",
+  });
+  const names = Array.from({ length: NX * NY }, (_, i) =>
+    h("option", { value: i }, `column ${(i % NX) + 1}, row ${Math.floor(i / NX) + 1}`),
+  );
+  const which = h(
+    "select",
+    { id: "lattice-point", change: () => choose(Number(which.value)) },
+    names,
+  );
+  const angle = slider(
+    "Direction, degrees",
+    { id: "lattice-angle", min: -180, max: 180, step: 1, value: 0 },
+    fromSliders,
+  );
+  const length = slider(
+    "Length",
+    { id: "lattice-length", min: 0, max: 1.5, step: 0.01, value: 1 },
+    fromSliders,
+  );
+  const across = slider(
+    "Point, x",
+    { id: "sample-x", min: 0, max: NX - 1.01, step: 0.01, value: sample[0] },
+    (x) => move(x, sample[1]),
+  );
+  const down = slider(
+    "Point, y",
+    { id: "sample-y", min: 0, max: NY - 1.01, step: 0.01, value: sample[1] },
+    (y) => move(sample[0], y),
+  );
+  const seed = h("input", {
+    id: "lattice-seed",
+    type: "number",
+    min: 0,
+    max: 9999,
+    step: 1,
+    change: () =>
+      update({ lattice: Math.min(Math.max(Math.round(Number(seed.value)) || 0, 0), 9999) }),
+  });
   const body = h("tbody", {});
   const message = h("p", { class: "quiet", role: "status" });
 
   /** Directions of a seed: white noise as angles, so that a link shows the same ones everywhere. */
   function reseed() {
     const field = perlane.field({ basis: "white", seed: state.lattice, frequency: 1 });
-    field.fill({ size: [NX, NY] }).forEach((value, i) => vectors.set([Math.cos(Math.PI * value), Math.sin(Math.PI * value)], 2 * i));
+    field
+      .fill({ size: [NX, NY] })
+      .forEach((value, i) =>
+        vectors.set([Math.cos(Math.PI * value), Math.sin(Math.PI * value)], 2 * i),
+      );
     field.free();
     seed.value = state.lattice;
     if (canvas.isConnected) choose(chosen);
@@ -63,7 +105,11 @@ export function makeLattice(perlane, onCell) {
   function draw() {
     let field;
     try {
-      field = perlane.field({ preset: "grid", frequency: 1 / CELL, gradient_grid: { size: [NX, NY], vectors } });
+      field = perlane.field({
+        preset: "grid",
+        frequency: 1 / CELL,
+        gradient_grid: { size: [NX, NY], vectors },
+      });
       drawSigned(canvas, field.fill({ size: [WIDTH, HEIGHT], origin: [-BORDER, -BORDER] }), 0.75);
       const corners = work();
       drawOver(corners);
@@ -117,7 +163,10 @@ export function makeLattice(perlane, onCell) {
     const head = Math.min(16, long);
     const neck = [x + dx - ex * head, y + dy - ey * head];
     const colour = i === chosen ? CHOSEN : INK;
-    for (const [paint, wide] of [["rgb(255 255 255 / 0.85)", 8], [colour, 3.5]]) {
+    for (const [paint, wide] of [
+      ["rgb(255 255 255 / 0.85)", 8],
+      [colour, 3.5],
+    ]) {
       context.strokeStyle = context.fillStyle = paint;
       context.lineJoin = "round";
       context.lineWidth = wide;
@@ -143,16 +192,45 @@ export function makeLattice(perlane, onCell) {
   function tell(corners, field) {
     const pair = ([x, y]) => `${x.toFixed(2)}, ${y.toFixed(2)}`.replaceAll("-", "−");
     const sum = corners.reduce((all, { part }) => all + part, 0);
-    const row = (...cells) => h("tr", {}, h("th", { scope: "row" }, cells[0]), cells.slice(1).map((each) => h("td", {}, each)));
+    const row = (...cells) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, cells[0]),
+        cells.slice(1).map((each) => h("td", {}, each)),
+      );
     body.replaceChildren(
-      ...corners.map(({ name, gradient, way, dot, weight, part }) => row(name, pair(gradient), pair(way), signed(dot), weight.toFixed(3), signed(part))),
-      row("sum", "", "", "", corners.reduce((all, { weight }) => all + weight, 0).toFixed(3), h("strong", { id: "sample-sum" }, signed(sum))),
-      row("the library", "", "", "", "", h("span", { id: "sample-library" }, signed(field.at(sample[0] * CELL, sample[1] * CELL)))),
+      ...corners.map(({ name, gradient, way, dot, weight, part }) =>
+        row(name, pair(gradient), pair(way), signed(dot), weight.toFixed(3), signed(part)),
+      ),
+      row(
+        "sum",
+        "",
+        "",
+        "",
+        corners.reduce((all, { weight }) => all + weight, 0).toFixed(3),
+        h("strong", { id: "sample-sum" }, signed(sum)),
+      ),
+      row(
+        "the library",
+        "",
+        "",
+        "",
+        "",
+        h("span", { id: "sample-library" }, signed(field.at(sample[0] * CELL, sample[1] * CELL))),
+      ),
     );
     // The middles of 8 x 8 parts of the cell.
     const [cx, cy] = corners[0].at;
-    const values = field.fill({ size: [8, 8], origin: [(cx + 1 / 16) * CELL, (cy + 1 / 16) * CELL], step: CELL / 8 });
-    onCell(corners.map(({ gradient }) => gradient), values);
+    const values = field.fill({
+      size: [8, 8],
+      origin: [(cx + 1 / 16) * CELL, (cy + 1 / 16) * CELL],
+      step: CELL / 8,
+    });
+    onCell(
+      corners.map(({ gradient }) => gradient),
+      values,
+    );
   }
 
   function choose(i) {
@@ -184,11 +262,17 @@ export function makeLattice(perlane, onCell) {
   let drag; // what follows the pointer: a function of a place on the canvas
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
-    return [((event.clientX - box.left) * WIDTH) / box.width, ((event.clientY - box.top) * HEIGHT) / box.height];
+    return [
+      ((event.clientX - box.left) * WIDTH) / box.width,
+      ((event.clientY - box.top) * HEIGHT) / box.height,
+    ];
   };
   const distance = (i, x, y) => {
     const [px, py] = [pixel(i % NX), pixel(Math.floor(i / NX))];
-    return Math.min(Math.hypot(px - x, py - y), Math.hypot(px + vectors[2 * i] * REACH - x, py + vectors[2 * i + 1] * REACH - y));
+    return Math.min(
+      Math.hypot(px - x, py - y),
+      Math.hypot(px + vectors[2 * i] * REACH - x, py + vectors[2 * i + 1] * REACH - y),
+    );
   };
   const dragSample = (x, y) => move((x - BORDER) / CELL, (y - BORDER) / CELL);
   function dragVector(x, y) {
@@ -215,7 +299,11 @@ export function makeLattice(perlane, onCell) {
     canvas.setPointerCapture(event.pointerId);
   });
   // A finger that holds something does not scroll the page; one beside everything does.
-  canvas.addEventListener("touchstart", (event) => held(event.touches[0]) !== undefined && event.preventDefault(), { passive: false });
+  canvas.addEventListener(
+    "touchstart",
+    (event) => held(event.touches[0]) !== undefined && event.preventDefault(),
+    { passive: false },
+  );
   let pending;
   canvas.addEventListener("pointermove", (event) => {
     if (!drag) return;
@@ -237,15 +325,67 @@ export function makeLattice(perlane, onCell) {
     "section",
     {},
     h("h3", {}, "1. A gradient at each lattice point"),
-    h("p", {}, "Drag an arrow: only the four cells around it change. Drag the white point: the table works out its value, from the four corners of its cell."),
-    h("div", { class: "demo" },
+    h(
+      "p",
+      {},
+      "Drag an arrow: only the four cells around it change. Drag the white point: the table works out its value, from the four corners of its cell.",
+    ),
+    h(
+      "div",
+      { class: "demo" },
       canvas,
-      h("div", { class: "beside" },
-        h("table", { class: "sums", "aria-label": "How the point's value is made" }, h("thead", {}, h("tr", {}, ["Corner", "Gradient", "Way to the point", "Dot product", "Weight", "Product"].map((each) => h("th", { scope: "col" }, each)))), body),
-        h("div", { class: "form" }, across.element, down.element, labelled("Lattice point", which), angle.element, length.element, labelled("Seed", seed)),
-        h("div", { class: "buttons" },
-          h("button", { type: "button", id: "lattice-shuffle", class: "primary", click: random }, "New random gradients"),
-          h("button", { type: "button", id: "lattice-flat", click: () => { vectors.fill(0); choose(chosen); } }, "All zero")))),
+      h(
+        "div",
+        { class: "beside" },
+        h(
+          "table",
+          { class: "sums", "aria-label": "How the point's value is made" },
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              ["Corner", "Gradient", "Way to the point", "Dot product", "Weight", "Product"].map(
+                (each) => h("th", { scope: "col" }, each),
+              ),
+            ),
+          ),
+          body,
+        ),
+        h(
+          "div",
+          { class: "form" },
+          across.element,
+          down.element,
+          labelled("Lattice point", which),
+          angle.element,
+          length.element,
+          labelled("Seed", seed),
+        ),
+        h(
+          "div",
+          { class: "buttons" },
+          h(
+            "button",
+            { type: "button", id: "lattice-shuffle", class: "primary", click: random },
+            "New random gradients",
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              id: "lattice-flat",
+              click: () => {
+                vectors.fill(0);
+                choose(chosen);
+              },
+            },
+            "All zero",
+          ),
+        ),
+      ),
+    ),
     message,
   );
   reseed();

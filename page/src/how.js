@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// "How it works": experiments from the lattice to a terrain. All noise on this part is the library's;
+// "How it works": experiments with the lattice, its cells and octaves. All noise on this part is the library's;
 // only the steps inside a cell are computed here, to show them one by one.
 
 import { h, reducedMotion } from "./dom.js";
 import { makeCell } from "./how-cell.js";
-import { makeGPU } from "./how-gpu.js";
 import { makeKinds } from "./how-kinds.js";
 import { makeLattice } from "./how-lattice.js";
 import { makeParameters } from "./how-parameters.js";
-import { makeTerrain } from "./how-terrain.js";
-import { makeTriangles } from "./how-triangles.js";
 import { makeValues } from "./how-values.js";
 
 const NEGATIVE = [20, 88, 168];
@@ -18,7 +15,9 @@ const ZERO = [247, 246, 242];
 const POSITIVE = [196, 82, 10];
 const SIGNED = Uint32Array.from({ length: 512 }, (_, i) => {
   const share = Math.abs(i - 255.5) / 255.5;
-  const [r, g, b] = ZERO.map((from, c) => Math.round(from + share * ((i < 256 ? NEGATIVE : POSITIVE)[c] - from)));
+  const [r, g, b] = ZERO.map((from, c) =>
+    Math.round(from + share * ((i < 256 ? NEGATIVE : POSITIVE)[c] - from)),
+  );
   return 0xff000000 | (b << 16) | (g << 8) | r;
 });
 
@@ -28,34 +27,45 @@ export function drawSigned(canvas, values, end) {
   const image = context.createImageData(canvas.width, canvas.height);
   const words = new Uint32Array(image.data.buffer);
   const factor = 256 / end;
-  for (let i = 0; i < values.length; i++) words[i] = SIGNED[Math.min(Math.max(256 + values[i] * factor, 0), 511) | 0];
+  for (let i = 0; i < values.length; i++)
+    words[i] = SIGNED[Math.min(Math.max(256 + values[i] * factor, 0), 511) | 0];
   context.putImageData(image, 0, 0);
 }
 
 export const figure = (canvas, ...caption) => h("figure", {}, canvas, h("figcaption", {}, caption));
 
-/** open(text, { look }) shows a map. */
-export function makeHow(root, perlane, pool, open) {
+export function makeHow(root, perlane) {
   root.append(
     h("h2", {}, "How it works"),
-    h("p", { class: "lead" }, "Perlin noise has a random gradient, not a random value, at each point of a lattice. At each point it is 0 and rises along the gradient; between the points, the slopes of the points around are blended."),
+    h(
+      "p",
+      { class: "lead" },
+      "Perlin noise has a random gradient, not a random value, at each point of a lattice. At each point it is 0 and rises along the gradient; between the points, the slopes of the points around are blended.",
+    ),
   );
   const cell = makeCell();
   const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));
-  const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeTerrain(perlane, pool, open), makeKinds(perlane), makeTriangles(perlane)];
-  const gpu = makeGPU(perlane, pool);
-  const sections = [...parts, gpu].map(({ element }) => element);
-  const link = (section) => h("button", { type: "button", click: () => section.scrollIntoView({ behavior: reducedMotion() ? "auto" : "smooth" }) }, section.querySelector("h3").textContent);
-  root.append(h("nav", { class: "buttons sections", "aria-label": "Sections" }, sections.map(link)), ...sections);
+  const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeKinds(perlane)];
+  const sections = parts.map(({ element }) => element);
+  const link = (section) =>
+    h(
+      "button",
+      {
+        type: "button",
+        click: () => section.scrollIntoView({ behavior: reducedMotion() ? "auto" : "smooth" }),
+      },
+      section.querySelector("h3").textContent,
+    );
+  root.append(
+    h("nav", { class: "buttons sections", "aria-label": "Sections" }, sections.map(link)),
+    ...sections,
+  );
   // One part a frame: none of them holds up the page for long.
-  const next = async () => {
+  const next = () => {
     const part = parts.shift();
-    if (!part) {
-      root.dataset.ready = "true";
-      return gpu.draw(); // which may take a while: a device compiles the shader
-    }
-    await part.draw();
-    setTimeout(next, 0);
+    part?.draw();
+    if (part) setTimeout(next, 0);
+    else root.dataset.ready = "true";
   };
   next();
   return { changed: (names) => names.has("lattice") && lattice.reseed() };

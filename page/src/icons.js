@@ -13,7 +13,6 @@ const PATHS = {
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",
   tiles: "M4 4h16v16H4zM4 9.3h16M4 14.7h16M9.3 4v16M14.7 4v16",
-  compare: "M12 3v18M4 6h5v12H4zM15 6h5v12h-5z",
   reset: "M5 12a7 7 0 1 0 2.5-5.4M5 4v4h4",
   save: "M12 4v11M7 11l5 5 5-5M4 20h16",
 };

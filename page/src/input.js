@@ -12,11 +12,18 @@ export function listen(canvas, map) {
 
   const local = (event) => map.local(event);
   // Pointers are followed on the screen: the page may move the map while it is held.
-  const onScreen = ({ clientX, clientY }) => [clientX * devicePixelRatio, clientY * devicePixelRatio];
+  const onScreen = ({ clientX, clientY }) => [
+    clientX * devicePixelRatio,
+    clientY * devicePixelRatio,
+  ];
   const inMap = (x, y) => local({ clientX: x / devicePixelRatio, clientY: y / devicePixelRatio });
   const measure = () => {
     const [[ax, ay], [bx, by]] = [...pointers.values()];
-    return { distance: Math.max(Math.hypot(ax - bx, ay - by), 1), x: (ax + bx) / 2, y: (ay + by) / 2 };
+    return {
+      distance: Math.max(Math.hypot(ax - bx, ay - by), 1),
+      x: (ax + bx) / 2,
+      y: (ay + by) / 2,
+    };
   };
 
   canvas.addEventListener("pointerdown", (event) => {

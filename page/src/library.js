@@ -5,8 +5,39 @@
 import { instantiate } from "../perlane/core.js";
 
 // The smallest module with a SIMD instruction.
-const SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8,
-  0, 65, 0, 253, 15, 253, 98, 11);
+const SIMD = Uint8Array.of(
+  0,
+  97,
+  115,
+  109,
+  1,
+  0,
+  0,
+  0,
+  1,
+  5,
+  1,
+  96,
+  0,
+  1,
+  123,
+  3,
+  2,
+  1,
+  0,
+  10,
+  10,
+  1,
+  8,
+  0,
+  65,
+  0,
+  253,
+  15,
+  253,
+  98,
+  11,
+);
 
 /** Returns why this browser cannot run perlane, or nothing. */
 export function missing() {
@@ -21,7 +52,8 @@ export function missing() {
 
 export async function load() {
   const answer = await fetch(new URL("../perlane/perlane.wasm", import.meta.url));
-  if (!answer.ok) throw new Error(`perlane.wasm could not be loaded: ${answer.status} ${answer.statusText}`);
+  if (!answer.ok)
+    throw new Error(`perlane.wasm could not be loaded: ${answer.status} ${answer.statusText}`);
   // compileStreaming needs the right content type, which some static hosts do not send.
   const typed = (answer.headers.get("content-type") ?? "").startsWith("application/wasm");
   const module = typed

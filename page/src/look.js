@@ -10,18 +10,27 @@ const STYLES = { shaded: "Shaded relief", flat: "Colours only", normals: "Normal
 
 export function makeLook(palettes, fit) {
   const select = (id, name, label, entries) => {
-    const element = h("select", { id, change: () => update({ [name]: element.value }) }, Object.entries(entries).map(([value, text]) => h("option", { value }, text)));
+    const element = h(
+      "select",
+      { id, change: () => update({ [name]: element.value }) },
+      Object.entries(entries).map(([value, text]) => h("option", { value }, text)),
+    );
     return [element, labelled(label, element)];
   };
   const [style, styleRow] = select("style", "style", "Style", STYLES);
-  const titles = Object.fromEntries(palettes.map((name) => [name, name[0].toUpperCase() + name.slice(1)]));
+  const titles = Object.fromEntries(
+    palettes.map((name) => [name, name[0].toUpperCase() + name.slice(1)]),
+  );
   const [palette, paletteRow] = select("palette", "palette", "Palette", titles);
 
   const sliders = [
     ["light", "light", "Light from", { min: 0, max: 360, step: 5 }, "°"],
     ["altitude", "altitude", "Light’s height", { min: 5, max: 90, step: 1 }, "°"],
     ["strength", "relief", "Shading", { min: 0, max: 3, step: 0.1 }],
-  ].map(([id, name, label, ends, unit]) => ({ name, ...slider(label, { id, ...ends }, (value) => update({ [name]: value }), unit) }));
+  ].map(([id, name, label, ends, unit]) => ({
+    name,
+    ...slider(label, { id, ...ends }, (value) => update({ [name]: value }), unit),
+  }));
   const [lightRow, altitudeRow, reliefRow] = sliders.map(({ element }) => element);
 
   const bound = (id, name, label) => {
@@ -65,9 +74,17 @@ export function makeLook(palettes, fit) {
         "div",
         { class: "buttons" },
         h("button", { type: "button", id: "fit", click: fit }, "Fit to the view"),
-        h("button", { type: "button", id: "unfit", click: () => update({ low: null, high: null }) }, "Use the field’s bounds"),
+        h(
+          "button",
+          { type: "button", id: "unfit", click: () => update({ low: null, high: null }) },
+          "Use the field’s bounds",
+        ),
       ),
-      h("p", { class: "help" }, "These settings change the picture, not the values: the map's files and code stay the same."),
+      h(
+        "p",
+        { class: "help" },
+        "These settings change the picture, not the values: the map's files and code stay the same.",
+      ),
     ),
   );
   return { element, show };
@@ -75,9 +92,20 @@ export function makeLook(palettes, fit) {
 
 /** The histogram and numbers of the visible map. */
 export function makeStats() {
-  const canvas = h("canvas", { class: "histogram", width: 300, height: 72, role: "img", "aria-label": "Histogram of the visible values" });
+  const canvas = h("canvas", {
+    class: "histogram",
+    width: 300,
+    height: 72,
+    role: "img",
+    "aria-label": "Histogram of the visible values",
+  });
   const numbers = h("dl", { class: "numbers" });
-  const element = h("details", { open: true }, h("summary", {}, "On the screen"), h("div", { class: "group" }, canvas, numbers));
+  const element = h(
+    "details",
+    { open: true },
+    h("summary", {}, "On the screen"),
+    h("div", { class: "group" }, canvas, numbers),
+  );
 
   function show(stats, range, bounds) {
     if (!stats.bins) return;
@@ -94,10 +122,18 @@ export function makeStats() {
     const rows = [
       ["Values here", `${brief(stats.min)} to ${brief(stats.max)}`],
       ["Mean", brief(stats.sum / stats.count, 3)],
-      ["Bounds of the field", bounds.every(Number.isFinite) ? `${brief(range[0])} to ${brief(range[1])}` : "none"],
+      [
+        "Bounds of the field",
+        bounds.every(Number.isFinite) ? `${brief(range[0])} to ${brief(range[1])}` : "none",
+      ],
     ];
-    numbers.replaceChildren(...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
-    canvas.setAttribute("aria-label", `Histogram of the visible values, from ${brief(range[0])} to ${brief(range[1])}`);
+    numbers.replaceChildren(
+      ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+    );
+    canvas.setAttribute(
+      "aria-label",
+      `Histogram of the visible values, from ${brief(range[0])} to ${brief(range[1])}`,
+    );
   }
   return { element, show };
 }

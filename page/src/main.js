@@ -7,17 +7,20 @@ import { workers } from "./early.js";
 import { listen, listenToKeys } from "./input.js";
 import { load, missing } from "./library.js";
 import { TileMap } from "./map.js";
-import { makeCompare } from "./compare.js";
+import { makeMeasure } from "./measure.js";
 import { makePanel } from "./panel.js";
+import { shownMap, textIn } from "./code.js";
 import { makePast } from "./past.js";
 import { indexOf, step } from "./place.js";
 import { Pool } from "./pool.js";
 import { LOOK } from "./picture.js";
 import { makeProbe } from "./probe.js";
 import { dimsOf } from "./slice.js";
-import { boundsOf, isExpression, makeField, nameOf, textOf } from "./source.js";
-import { drawThumbnails, endsOf, lookButtons, startState } from "./starts.js";
+import { boundsOf, isExpression, makeField, textOf } from "./source.js";
+import { makeSnippet } from "./snippet.js";
+import { drawThumbnails, endsOf, startButtons, startState } from "./starts.js";
 import { parseFragment, state, START, update, watch } from "./state.js";
+import { linkTabs, tabOf } from "./tab.js";
 import { makeToolbar } from "./toolbar.js";
 import { describeView, periodOf } from "./view.js";
 
@@ -33,21 +36,32 @@ function fault(message) {
 function showStill(reason) {
   fault(reason);
   document.body.dataset.tab = "still";
-  for (const part of ["[role=tablist]", ".badge", ".rate"]) document.querySelector(part).remove();
-  $("main").replaceChildren(h("img", { class: "still", src: "docs/images/look-mountains.png", alt: "Eroded mountains around lakes, lit from the upper left" }));
+  $("tabs").remove();
+  $("main").replaceChildren(
+    h("img", {
+      class: "still",
+      src: "docs/images/look-mountains.png",
+      alt: "Eroded mountains around lakes, lit from the upper left",
+    }),
+  );
 }
 
 async function main() {
   const reason = missing();
   if (reason) return showStill(reason);
   const loading = load();
-  const pool = new Pool(loading.then(({ module }) => module), workers);
+  const pool = new Pool(
+    loading.then(({ module }) => module),
+    workers,
+  );
   let perlane;
   try {
     ({ perlane } = await loading);
   } catch (error) {
     if (!(error instanceof WebAssembly.CompileError)) throw error;
-    return showStill("This host’s content security policy forbids WebAssembly, which computes everything here: its script-src needs 'wasm-unsafe-eval'.");
+    return showStill(
+      "This host’s content security policy forbids WebAssembly, which computes everything here: its script-src needs 'wasm-unsafe-eval'.",
+    );
   }
   performance.mark("module");
   $("version").textContent = perlane.version;
@@ -57,14 +71,16 @@ async function main() {
 
   let field;
   let panel;
+  let toolbar;
+  let wrong; // why the text of a link makes no field
   let choices = 0; // of fields: only the latest is shown
   let starting = 0; // looks whose field is being made
 
   /**
    * Makes the field of a text the current one. Returns whether it exists; otherwise says why not: in
-   * the problems of a link, at the option's control, or above the map.
+   * the problems of a link, to fail(message), at the option's control, or above the map.
    */
-  function useText(text, { name, look, problems } = {}) {
+  function useText(text, { name, look, problems, fail } = {}) {
     let next;
     try {
       next = makeField(perlane, text);
@@ -73,6 +89,7 @@ async function main() {
     } catch (error) {
       next?.free();
       if (problems) problems.unshift(error.message);
+      else if (fail) fail(error.message);
       else if (!panel?.controls.fail(name ?? error.option, error.message)) fault(error.message);
       return false;
     }
@@ -109,36 +126,53 @@ async function main() {
   }
 
   const set = (option, value) => {
-    if (/\s/.test(value) || value === "") return panel.controls.fail(option.name, "Expected a value without spaces.");
-    return useText(`${state.text} ${option.name}=${value}`, { name: option.name }) && panel.controls.update(field);
+    if (/\s/.test(value) || value === "")
+      return panel.controls.fail(option.name, "Expected a value without spaces.");
+    return (
+      useText(`${state.text} ${option.name}=${value}`, { name: option.name }) &&
+      panel.controls.update(field)
+    );
   };
-  const dice = () => useText(`${state.text} seed=${crypto.getRandomValues(new BigUint64Array(1))[0]}`);
-  const complain = (problems) => problems.length && fault(`The link is wrong in part: ${problems.join("; ")}.`);
-
+  const dice = () =>
+    useText(`${state.text} seed=${crypto.getRandomValues(new BigUint64Array(1))[0]}`);
   /** The ends of the colours for what an expression's map shows: its bounds may be far away, or none. */
   function endsSeen({ text, x, y, z, level }) {
     const { width, height } = map;
     const first = [indexOf(x, level) - BigInt(width >> 1), indexOf(y, level) - BigInt(height >> 1)];
-    return endsOf(pool, { text, z, size: [width, height], first, step: step(level), every: 4 }).catch(() => ({})); // useText says why
+    return endsOf(pool, {
+      text,
+      z,
+      size: [width, height],
+      first,
+      step: step(level),
+      every: 4,
+    }).catch(() => ({})); // useText says why
   }
 
   /** Shows what an address says. One without a map keeps the map; at first it shows the first look. */
   async function show(hash) {
     const { values, problems, fresh } = parseFragment(hash, perlane.palettes);
-    if (fresh && field) return update({ tab: values.tab, lattice: values.lattice });
+    if (fresh && field) {
+      update({ tab: values.tab, lattice: values.lattice });
+      return showTab();
+    }
     const choice = ++choices;
-    if (fresh) Object.assign(values, await startState(perlane, pool, lookNamed(FIRST), map.width, map.height, 4));
+    if (fresh)
+      Object.assign(
+        values,
+        await startState(perlane, pool, lookNamed(FIRST), map.width, map.height, 4),
+      );
     if (isExpression(values.text) && values.low === null && values.high === null)
       Object.assign(values, await endsSeen(values));
     if (choice !== choices) return;
     const { text, ...look } = values;
     if (!useText(text, { look, problems })) {
+      [wrong] = problems;
       useText(START, { look });
       update({ draft: text });
     }
-    complain(problems);
+    if (problems.length) fault(`The link is wrong in part: ${problems.join("; ")}.`);
   }
-
   await show(location.hash);
 
   // ---- The map ----
@@ -188,43 +222,59 @@ async function main() {
   let relief;
   let exported;
   let how;
-  const tabs = [...document.querySelectorAll("[role=tab]")];
   const opened = {};
   let broken = false; // whether a part could not be loaded
   const OPEN = {
     async relief() {
       const { makeRelief } = await import("./relief.js");
-      relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range, palette: perlane.palette, fileName: () => nameOf(field, state.text) });
+      relief = await makeRelief({
+        canvas: $("relief"),
+        screen: $("relief-screen"),
+        controls: $("relief-controls"),
+        notice: $("relief-notice"),
+        map,
+        pool,
+        range,
+        palette: perlane.palette,
+      });
     },
     async how() {
       const { makeHow } = await import("./how.js");
-      how = makeHow($("part-how"), perlane, pool, useText);
+      how = makeHow($("part-how"), perlane);
     },
     async export() {
       const { makeExport } = await import("./export.js");
-      exported = makeExport({ root: $("part-export"), map, pool, perlane, currentField: () => field });
+      exported = makeExport({
+        root: $("part-export"),
+        map,
+        pool,
+        perlane,
+        currentField: () => field,
+      });
     },
   };
   async function showTab() {
     const { tab } = state;
+    const lifted = tab === "home" || (tab === "explore" && state.view === "relief");
     document.body.dataset.tab = tab;
-    for (const each of tabs) {
-      const on = each.dataset.tab === tab;
-      each.setAttribute("aria-selected", String(on));
-      each.tabIndex = on || (tab === "home" && each === tabs[0]) ? 0 : -1;
-      const part = $(each.getAttribute("aria-controls"));
-      // Stages keep their size while they cannot be seen: the map's size is a part of what is shown.
-      if (part.classList.contains("stage")) {
-        const seen = on || (tab === "home" && each.dataset.tab === "relief");
-        part.classList.toggle("off", !seen);
-        part.inert = !on;
-      } else part.hidden = !on;
+    document.body.dataset.lifted = String(lifted);
+    for (const link of document.querySelectorAll("#tabs [data-tab]")) {
+      if (link.dataset.tab === tab) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
     }
-    $("panel").hidden = !["explore", "relief"].includes(tab);
+    // Stages keep their size while they cannot be seen: the map's size is a part of what is shown.
+    $("part-explore").classList.toggle("off", tab !== "explore");
+    $("part-explore").inert = tab !== "explore";
+    $("part-relief").classList.toggle("off", !lifted);
+    $("part-relief").inert = tab !== "explore" || !lifted;
+    $("map").inert = lifted;
+    for (const each of ["how", "export"]) $(`part-${each}`).hidden = tab !== each;
+    $("panel").hidden = tab !== "explore";
     $("part-home").hidden = tab !== "home";
-    $("relief-controls").hidden = tab !== "relief";
+    $("relief-controls").hidden = !lifted;
+    toolbar?.showView();
     // Parts are loaded when they are opened for the first time, and made once.
-    const part = tab === "home" ? "relief" : tab;
+    const part = lifted ? "relief" : tab;
     try {
       await (opened[part] ??= OPEN[part]?.());
       if (broken) fault("");
@@ -235,27 +285,20 @@ async function main() {
       broken = true;
       fault(`This part could not be loaded: ${error.message}`);
     }
-    relief?.setVisible(["home", "relief"].includes(state.tab));
+    relief?.setVisible(
+      ["home", "explore"].includes(state.tab) && document.body.dataset.lifted === "true",
+    );
     if (state.tab === "export") exported?.show();
   }
-  const openTab = (tab) => (state.tab === tab ? showTab() : update({ tab }));
   addEventListener("online", () => broken && showTab());
-  for (const tab of tabs) tab.addEventListener("click", () => openTab(tab.dataset.tab));
-  $("tabs").addEventListener("keydown", (event) => {
-    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!way) return;
-    const next = tabs[(tabs.findIndex((tab) => tab.dataset.tab === state.tab) + way + tabs.length) % tabs.length];
-    update({ tab: next.dataset.tab });
-    next.focus();
-  });
-  $("brand").addEventListener("click", (event) => {
+  $("hero-explore").addEventListener("click", (event) => {
     event.preventDefault();
-    openTab("home");
+    update({ tab: "explore" });
+    $("map").focus();
   });
-  $("hero-explore").addEventListener("click", () => openTab("explore"));
   $("hero-dice").addEventListener("click", dice);
-  const heroLooks = lookButtons(perlane, "data-hero", start);
-  $("hero-looks").append(...heroLooks);
+  $("hero-looks").append(...startButtons(perlane.looks, "data-hero", start));
+  makeMeasure(pool);
 
   // What is seen first is computed first; the controls come after it.
   const first = showTab();
@@ -267,49 +310,51 @@ async function main() {
 
   const probeSoon = makeProbe(map, () => field);
   let past;
-  const toolbar = makeToolbar({ map, dice, past: () => past, tiles: () => map.showPeriods() });
-  const compare = makeCompare(map, pool, toolbar.compare);
-  map.onDrawn(compare.draw);
+  toolbar = makeToolbar({ map, dice, past: () => past });
   panel = await makePanel({ perlane, map, currentField: () => field, set, start, useText, goHome });
-  let effectsTimer = 0;
-  function showEffects() {
-    clearTimeout(effectsTimer);
-    effectsTimer = setTimeout(async () => {
-      const { text } = state;
-      const { names } = await pool.run({ kind: "effects", text });
-      if (text === state.text) panel.controls.dim(names);
-      document.body.dataset.effects = text;
-    }, 300);
-  }
+  const code = makeSnippet(
+    "code",
+    "Languages",
+    ["command", "c", "python", "javascript"],
+    (language) => textIn(language, shownMap(map)),
+  );
+  $("part-code").append(code.element);
   function showField() {
-    panel.showField(field);
+    panel.showField(field, state.draft === null ? "" : wrong);
     panel.go.fit(field);
     toolbar.seeded(!isExpression(state.text));
     map.period = periodOf(field);
     toolbar.periods(Boolean(map.period));
     panel.tile.show();
-    if (!isExpression(state.text)) showEffects();
   }
 
+  update({ tab: tabOf(location.hash) }); // of a link that was followed meanwhile
+  linkTabs("");
   watch((changed) => {
-    if (changed.has("text")) showField();
+    if (changed.has("text") || changed.has("draft")) showField();
     if (changed.has("tiles")) toolbar.periods(Boolean(map.period));
     if (LOOK.some((name) => changed.has(name))) panel.look.show();
     if (["z", ...PLACE].some((name) => changed.has(name))) {
       panel.go.show();
       panel.tile.show();
     }
-    if (changed.has("tab")) showTab();
+    if (changed.has("tab") || changed.has("view")) showTab();
     else if (state.tab === "export") exported?.show();
     relief?.changed(changed);
     how?.changed(changed);
     probeSoon();
+    code.show();
     past.changed(changed);
   });
   past = makePast(show, (...can) => toolbar.history(...can));
-  addEventListener("resize", () => state.tab === "export" && exported?.show());
+  addEventListener("resize", () => {
+    code.show();
+    if (state.tab === "export") exported?.show();
+  });
 
   showField();
+  showTab();
+  code.choose();
   map.request();
   panel.look.show();
   panel.go.show();
@@ -318,28 +363,33 @@ async function main() {
 
   // ---- When nothing else is waiting ----
 
+  const hex = (digest) => `0x${digest.toString(16).toUpperCase().padStart(16, "0")}`;
   const badge = () =>
-    pool.run({ kind: "selftest" }).then(({ ok, digest, ms }) => {
-      const text = `0x${digest.toString(16).toUpperCase().padStart(16, "0")}`;
-      const hidden = document.createElement("span");
-      hidden.className = "hidden";
-      hidden.append(ok ? "Same bits, checked here: " : "Self-test failed: ", Object.assign(document.createElement("code"), { textContent: text }));
-      $("badge").replaceChildren(ok ? "✓" : "✗ self-test failed", hidden);
-      $("badge").title = `${text}: a digest of many samples, computed in ${Math.round(ms)} ms. ${ok ? "Every machine has the same." : "It is not the library’s digest."}`;
-      $("badge").classList.toggle("bad", !ok);
-    }, (error) => ($("badge").textContent = `Self-test: ${error.message}`));
-  const rate = async () => {
-    const each = await Promise.all(Array.from({ length: pool.size }, () => pool.run({ kind: "rate" })));
-    const millions = Math.round(each.reduce((sum, { rate }) => sum + rate, 0) / 1e6);
-    $("hero-rate").textContent = `${millions} million`;
-    $("rate").textContent = `${millions} M`;
-  };
+    pool.run({ kind: "selftest" }).then(
+      ({ ok, digest, expected }) => {
+        const row = (name, value) =>
+          h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("code", {}, hex(value))));
+        $("badge").replaceChildren(
+          h("table", {}, row("this browser", digest), row("C and Python", expected)),
+          h(
+            "small",
+            { class: ok ? "good" : "error" },
+            ok
+              ? "✓ The digest of 270,000 numbers, computed just now."
+              : "✗ This browser computes other numbers.",
+          ),
+        );
+      },
+      (error) => ($("badge").textContent = `Self-test: ${error.message}`),
+    );
   // A copy for when there is no network; without one, the page works online only.
-  const keep = () => navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url)).catch((error) => console.info(error.message));
+  const keep = () =>
+    navigator.serviceWorker
+      ?.register(new URL("../sw.js", import.meta.url))
+      .catch((error) => console.info(error.message));
   while (!map.complete && performance.now() < 5000) await pause(100);
-  await rate();
-  await drawThumbnails(perlane, pool, panel.starts, heroLooks);
   await badge();
+  await drawThumbnails(perlane, pool);
   await keep();
 }
 

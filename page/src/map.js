@@ -168,10 +168,14 @@ export class TileMap {
     if (level === state.level) return false;
     const dx = BigInt(Math.round(px - this.width / 2));
     const dy = BigInt(Math.round(py - this.height / 2));
-    const scale = Math.min(Math.max(this.#zoom.scale * 2 ** (level - state.level), 1 / MAX_ZOOM), MAX_ZOOM);
+    const scale = Math.min(
+      Math.max(this.#zoom.scale * 2 ** (level - state.level), 1 / MAX_ZOOM),
+      MAX_ZOOM,
+    );
     const x = state.x + coordinateOf(dx, state.level) - coordinateOf(dx, level);
     const y = state.y + coordinateOf(dy, state.level) - coordinateOf(dy, level);
-    if (animated && !reducedMotion()) this.#zoom = { scale, from: scale, x: px, y: py, start: performance.now() };
+    if (animated && !reducedMotion())
+      this.#zoom = { scale, from: scale, x: px, y: py, start: performance.now() };
     update({ level, x, y });
     return true;
   }
@@ -180,7 +184,10 @@ export class TileMap {
   showPeriods() {
     if (state.tiles) return update({ tiles: false });
     const shares = this.period.map((each, axis) => (3 * each) / [this.width, this.height][axis]);
-    const level = Math.min(Math.max(Math.ceil(Math.log2(Math.max(...shares))), MIN_LEVEL), MAX_LEVEL);
+    const level = Math.min(
+      Math.max(Math.ceil(Math.log2(Math.max(...shares))), MIN_LEVEL),
+      MAX_LEVEL,
+    );
     const middle = (each) => BigInt(Math.round(1.5 * each * 2 ** FRACTION));
     return update({ tiles: true, level, x: middle(this.period[0]), y: middle(this.period[1]) });
   }
@@ -202,7 +209,10 @@ export class TileMap {
     context.rect(...block);
     context.fill("evenodd");
     context.lineWidth = 2 * devicePixelRatio;
-    for (const [dash, colour] of [[[], "rgb(0 0 0 / 0.5)"], [[8, 8], "#ffffff"]]) {
+    for (const [dash, colour] of [
+      [[], "rgb(0 0 0 / 0.5)"],
+      [[8, 8], "#ffffff"],
+    ]) {
       context.strokeStyle = colour;
       context.setLineDash(dash);
       context.beginPath();
@@ -268,7 +278,9 @@ export class TileMap {
   #next(worker) {
     if (!this.#generation || (document.hidden && this.#complete)) return undefined;
     const visible = this.#visible();
-    const missing = visible.filter((tile) => !this.#isSettled(this.#tiles.get(key(tile.level, tile.x, tile.y))));
+    const missing = visible.filter(
+      (tile) => !this.#isSettled(this.#tiles.get(key(tile.level, tile.x, tile.y))),
+    );
     // A slow field is shown as drafts first.
     const slow = missing.length * SIZE * SIZE > 120 * this.#rate * this.#pool.size;
     if (slow)
@@ -294,21 +306,39 @@ export class TileMap {
   }
 
   #message({ level, x, y }, down = 0) {
-    return { kind: "tile", text: state.text, z: state.z, level: level + down, x, y, size: SIZE >> down, look: lookOf(state) };
+    return {
+      kind: "tile",
+      text: state.text,
+      z: state.z,
+      level: level + down,
+      x,
+      y,
+      size: SIZE >> down,
+      look: lookOf(state),
+    };
   }
 
   #draft({ level, x, y }) {
     const name = key(level, x, y);
     let tile = this.#tiles.get(name);
-    if (tile?.draft?.generation === this.#generation || tile?.busy === this.#generation) return undefined;
-    if (tile?.drafting === this.#generation || this.#larger(level, x, y, 2, (each) => this.#isCurrent(each))) return undefined;
+    if (tile?.draft?.generation === this.#generation || tile?.busy === this.#generation)
+      return undefined;
+    if (
+      tile?.drafting === this.#generation ||
+      this.#larger(level, x, y, 2, (each) => this.#isCurrent(each))
+    )
+      return undefined;
     if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
     const generation = (tile.drafting = this.#generation);
     return {
       message: this.#message(tile, DRAFT),
       done: ({ bitmap, busy, count }) => {
         this.#measure(busy, count);
-        if (generation !== this.#generation || this.#tiles.get(name) !== tile || this.#isCurrent(tile)) {
+        if (
+          generation !== this.#generation ||
+          this.#tiles.get(name) !== tile ||
+          this.#isCurrent(tile)
+        ) {
           bitmap.close();
           return;
         }
@@ -339,7 +369,12 @@ export class TileMap {
     const name = key(level, x, y);
     let tile = this.#tiles.get(name);
     const again = this.#isCurrent(tile);
-    if (again ? tile.look === this.#look || tile.painting === this.#look : this.#isSettled(tile) || tile?.busy === this.#generation) return undefined;
+    if (
+      again
+        ? tile.look === this.#look || tile.painting === this.#look
+        : this.#isSettled(tile) || tile?.busy === this.#generation
+    )
+      return undefined;
     if (again && tile.worker !== worker) return false;
     if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
     const generation = this.#generation;
@@ -351,7 +386,11 @@ export class TileMap {
       done: ({ bitmap, busy, count, ...found }) => {
         if (busy) this.#measure(busy, count);
         if (tile.busy === generation) tile.busy = undefined;
-        if (generation !== this.#generation || this.#tiles.get(name) !== tile || (again && look < tile.look)) {
+        if (
+          generation !== this.#generation ||
+          this.#tiles.get(name) !== tile ||
+          (again && look < tile.look)
+        ) {
           bitmap.close();
           return;
         }
@@ -403,9 +442,12 @@ export class TileMap {
     // Of a picture that is drawn smaller, more is visible.
     const [right, bottom] = [ax + (this.width - ax) / scale, ay + (this.height - ay) / scale];
     const needed = this.#visible();
-    const visible = scale < 1 ? this.#visible(ax - ax / scale, ay - ay / scale, right, bottom) : needed;
+    const visible =
+      scale < 1 ? this.#visible(ax - ax / scale, ay - ay / scale, right, bottom) : needed;
     const current = (tile) => this.#isCurrent(tile);
-    const ready = needed.every(({ level, x, y }) => this.#isSettled(this.#tiles.get(key(level, x, y))));
+    const ready = needed.every(({ level, x, y }) =>
+      this.#isSettled(this.#tiles.get(key(level, x, y))),
+    );
     const wait = !ready && now - this.#changed < PATIENCE;
     const [left, top] = this.first();
     // Nothing new: frames cost what the workers need.
@@ -510,7 +552,14 @@ export class TileMap {
   tiles() {
     const [left, top] = this.first();
     const at = (index, from) => Number(index * BigInt(SIZE) - from);
-    return this.#visible().map(({ level, x, y }) => ({ level, x, y, size: SIZE, px: at(x, left), py: at(y, top) }));
+    return this.#visible().map(({ level, x, y }) => ({
+      level,
+      x,
+      y,
+      size: SIZE,
+      px: at(x, left),
+      py: at(y, top),
+    }));
   }
 
   /** Why a part of the view could not be computed; undefined if all of it could. */

@@ -1,89 +1,99 @@
 // SPDX-License-Identifier: MIT
 //
-// The panel beside the map: looks, six essential options, the picture, and everything else.
+// The panel beside the map: a field by starts and options, or an expression; the picture, and everything else.
 
 import { $, h } from "./dom.js";
 import { makeControls } from "./controls.js";
+import { makeEditor } from "./editor.js";
 import { makeGo } from "./go.js";
 import { makeLook, makeStats } from "./look.js";
-import { expressionOf } from "./source.js";
-import { lookButtons } from "./starts.js";
+import { isExpression } from "./source.js";
+import { startButtons, startsOf } from "./starts.js";
 import { makeTile } from "./tile.js";
 import { state, update } from "./state.js";
 
-/** Whether a field exists. */
-function exists(perlane, text) {
-  let trial;
-  try {
-    trial = perlane.field(text);
-    trial.range(2);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    trial?.free();
-  }
-}
-
 /**
- * Makes the panel. set(option, text) changes an option, start(look) and useText(text, look) the
+ * Makes the panel. set(option, text) changes an option, start(start) and useText(text, { look }) the
  * field. Returns what the page shows and updates.
  */
 export async function makePanel({ perlane, map, currentField, set, start, useText, goHome }) {
-  // Choices that need a table are marked: those that no field without tables can have.
-  const presets = perlane.presets.map((name) => [name, exists(perlane, `preset=${name}`)]);
-  const bases = ["", ...presets.filter(([, fits]) => fits).map(([name]) => `preset=${name} `)];
-  const usable = (name, choice) => bases.some((base) => exists(perlane, `${base}${name}=${choice}`));
-
-  const starts = lookButtons(perlane, "data-start", start);
-  const preset = h(
-    "select",
-    { id: "preset", "aria-describedby": "preset-help", change: () => {
-      if (!preset.value) return;
-      const text = `preset=${preset.value} frequency=${perlane.field("").get("frequency")}`;
-      useText(text, { look: { style: "flat", palette: "grey", low: null, high: null, rise: null } });
-      preset.value = "";
-    } },
-    h("option", { value: "" }, "Choose…"),
-    presets.map(([name, fits]) => h("option", { value: name, disabled: !fits }, name + (fits ? "" : " (needs a table from a program)"))),
-  );
-
   const look = makeLook(perlane.palettes, () => {
     const { min, max, bins } = map.stats();
-    if (bins && max > min) update({ low: Number(min.toPrecision(4)), high: Number(max.toPrecision(4)) });
+    if (bins && max > min)
+      update({ low: Number(min.toPrecision(4)), high: Number(max.toPrecision(4)) });
   });
   const stats = makeStats();
   const go = makeGo(goHome);
   const tile = makeTile(map, currentField, useText);
-  const controls = await makeControls(perlane.options, { set, usable, usual: perlane.field("") });
-  controls.element.append(
-    h("details", {}, h("summary", {}, "Another implementation"),
-      h("div", { class: "group" }, h("div", { class: "control" }, h("label", { for: "preset" }, "Its settings"), preset, h("p", { class: "help", id: "preset-help" }, "Loads another implementation's settings.")))),
+  const editor = makeEditor((text, given) => {
+    let sentence = "";
+    useText(text, { ...given, fail: (message) => (sentence = message) });
+    return sentence;
+  });
+  const controls = await makeControls(perlane.options, { set, usual: perlane.field("") });
+  const starts = startButtons(startsOf(perlane), "data-start", start);
+  const reset = h(
+    "button",
+    { type: "button", id: "reset-all", click: () => useText("", { look: { rise: null } }) },
+    "Reset every option",
   );
-  const reset = h("button", { type: "button", id: "reset-all", click: () => useText("", { look: { rise: null } }) }, "Reset every option");
-  const formula = h("pre", { "aria-label": "Expression" });
-  const combined = h("div", { class: "group", id: "combined", hidden: true },
-    h("p", {}, "This map is an expression of several fields, which its link defines: the controls of a single field are hidden."), formula);
-  const single = [controls.essentials, h("div", { class: "group" }, tile.element), controls.element, h("p", { class: "buttons" }, reset)];
-  const [essentials, tiles, others, resets] = single;
-  /** Shows the options of a field, or the text of an expression. */
-  function showField(field) {
-    const expression = expressionOf(state.text);
-    for (const each of single) each.hidden = expression !== undefined;
-    combined.hidden = expression === undefined;
-    formula.textContent = expression ?? "";
-    if (expression === undefined) controls.update(field);
+  const single = h(
+    "div",
+    { id: "single" },
+    h("div", { class: "group looks", role: "group", "aria-label": "Starts" }, starts),
+    controls.essentials,
+    h("div", { class: "group" }, tile.element),
+  );
+  const others = h("div", {}, controls.element, h("p", { class: "group buttons" }, reset));
+
+  // A field by its options, or an expression by its text.
+  const mode = (id, title, expression) =>
+    h(
+      "button",
+      {
+        type: "button",
+        id,
+        click: () => {
+          showMode(expression);
+          if (expression) editor.begin();
+          else if (isExpression(state.text)) useText(plainText);
+        },
+      },
+      title,
+    );
+  const modes = [mode("mode-field", "Field", false), mode("mode-expression", "Expression", true)];
+  let plainText = ""; // of the field that was shown last
+
+  function showMode(expression) {
+    modes.forEach((button, i) =>
+      button.setAttribute("aria-pressed", String(expression === (i === 1))),
+    );
+    single.hidden = others.hidden = expression;
+    editor.element.hidden = !expression;
   }
+
+  /** Shows the options of a field, or the text of an expression; `sentence` says why it is none. */
+  function showField(field, sentence) {
+    if (!isExpression(state.text)) {
+      plainText = state.text;
+      controls.update(field);
+    }
+    showMode(
+      isExpression(state.draft ?? state.text) ||
+        (!editor.element.hidden && document.activeElement?.id === "editor"),
+    );
+    editor.show(sentence);
+  }
+
   $("controls").replaceChildren(
-    combined,
-    h("div", { class: "group first" }, h("h2", { class: "hidden" }, "Looks"), h("div", { class: "looks", role: "group", "aria-label": "Looks" }, starts)),
-    essentials,
-    tiles,
+    h("div", { class: "modes", role: "group", "aria-label": "What the map shows" }, modes),
+    single,
+    editor.element,
     look.element,
+    $("relief-controls"),
     others,
     go.element,
     stats.element,
-    resets,
   );
 
   // On a phone the panel is a sheet that covers a part of the map.
@@ -101,6 +111,7 @@ export async function makePanel({ perlane, map, currentField, set, start, useTex
   sheet.addEventListener("pointermove", (event) => {
     if (from !== undefined && Math.abs(event.clientY - from) > 24) openSheet(event.clientY < from);
   });
-  for (const type of ["pointerup", "pointercancel"]) sheet.addEventListener(type, () => (from = undefined));
-  return { controls, showField, look, stats, go, tile, starts };
+  for (const type of ["pointerup", "pointercancel"])
+    sheet.addEventListener(type, () => (from = undefined));
+  return { controls, showField, look, stats, go, tile };
 }

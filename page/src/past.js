@@ -64,10 +64,14 @@ export function makePast(show, shown) {
   });
   addEventListener("pointerdown", () => (held = true), true);
   for (const type of ["pointerup", "pointercancel"])
-    addEventListener(type, () => {
-      held = false;
-      if (timer) changed([]);
-    }, true);
+    addEventListener(
+      type,
+      () => {
+        held = false;
+        if (timer) changed([]);
+      },
+      true,
+    );
 
   function undo() {
     settle();
@@ -80,7 +84,10 @@ export function makePast(show, shown) {
 
   // A text that is being edited has an undo of its own.
   let edited;
-  addEventListener("input", ({ target }) => (edited = target.matches("[type=text], [type=number]") ? target : undefined));
+  addEventListener(
+    "input",
+    ({ target }) => (edited = target.matches("[type=text], [type=number]") ? target : undefined),
+  );
   addEventListener("change", () => (edited = undefined));
   addEventListener("keydown", (event) => {
     const key = event.key.toLowerCase();

@@ -25,9 +25,16 @@ export function settingsOf(field, look, dims, step) {
   const range = boundsOf(field, dims);
   const low = look.low ?? range[0];
   const high = look.high ?? range[1];
-  let settings = { ...kind, palette, low, high: high === low ? low + 1 : high, light: [light, altitude] };
+  let settings = {
+    ...kind,
+    palette,
+    low,
+    high: high === low ? low + 1 : high,
+    light: [light, altitude],
+  };
   if (style !== "flat") {
-    const reliefOf = (wanted) => field.picture({ low: 0, high: 1, ...wanted, size: new Array(dims).fill(1), step }).relief;
+    const reliefOf = (wanted) =>
+      field.picture({ low: 0, high: 1, ...wanted, size: new Array(dims).fill(1), step }).relief;
     try {
       if (rise !== null) settings.relief = (rise / step) * relief;
       else if (relief !== 1) settings.relief = reliefOf(kind) * relief;
@@ -43,7 +50,12 @@ export function settingsOf(field, look, dims, step) {
 
 /** Returns the command's options for the same picture. */
 export function optionsOf(field, look, dims, step) {
-  const { shade, normalMap, palette, low, high, light, relief } = settingsOf(field, look, dims, step);
+  const { shade, normalMap, palette, low, high, light, relief } = settingsOf(
+    field,
+    look,
+    dims,
+    step,
+  );
   const height = (name) => (relief === undefined ? "" : ` --${name} ${relief}`);
   if (normalMap) return `--bits 8 --normal-map${height("relief")}`;
   return `--bits 8 --palette ${palette} --range=${low},${high}${shade ? ` --shade --light ${light}${height("relief")}` : ""}`;

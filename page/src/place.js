@@ -14,7 +14,9 @@ export const indexOf = (coordinate, level) => coordinate >> BigInt(FRACTION + le
 export const coordinateOf = (index, level) => index << BigInt(FRACTION + level);
 
 /** A coordinate as a number, the nearest to it. */
-export const numberOf = (coordinate) => Number(coordinate >> BigInt(FRACTION)) + Number(coordinate & ((1n << BigInt(FRACTION)) - 1n)) / 2 ** FRACTION;
+export const numberOf = (coordinate) =>
+  Number(coordinate >> BigInt(FRACTION)) +
+  Number(coordinate & ((1n << BigInt(FRACTION)) - 1n)) / 2 ** FRACTION;
 
 /** Keeps indices within 63 bits at every level. */
 export function clamp(coordinate) {
@@ -28,16 +30,21 @@ export function format(coordinate) {
   const size = coordinate < 0n ? -coordinate : coordinate;
   const whole = size >> BigInt(FRACTION);
   const rest = size & ((1n << BigInt(FRACTION)) - 1n);
-  const digits = String((rest * 10n ** BigInt(FRACTION)) >> BigInt(FRACTION)).padStart(FRACTION, "0");
+  const digits = String((rest * 10n ** BigInt(FRACTION)) >> BigInt(FRACTION)).padStart(
+    FRACTION,
+    "0",
+  );
   return `${sign}${whole}.${digits}`.replace(/\.?0+$/, "");
 }
 
 /** Reads what format() writes, and numbers such as 1e15; undefined for anything else. */
 export function parse(text) {
-  const match = /^\s*([+-]?)(\d+)(?:\.(\d*))?(?:e\+?(\d{1,2}))?\s*$/i.exec(text.replace(/[\s_\u2009]/g, ""));
+  const match = /^\s*([+-]?)(\d+)(?:\.(\d*))?(?:e\+?(\d{1,2}))?\s*$/i.exec(
+    text.replace(/[\s_\u2009]/g, ""),
+  );
   if (!match) return undefined;
   const [, sign, whole, fraction = "", exponent = "0"] = match;
-  const scaled = BigInt(whole + fraction) * 10n ** BigInt(exponent) << BigInt(FRACTION);
+  const scaled = (BigInt(whole + fraction) * 10n ** BigInt(exponent)) << BigInt(FRACTION);
   const size = scaled / 10n ** BigInt(fraction.length);
   return clamp(sign === "-" ? -size : size);
 }

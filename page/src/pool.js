@@ -48,7 +48,9 @@ export class Pool {
   bands(rows, use) {
     const count = Math.min(4 * this.size, rows);
     const edge = (i) => Math.floor((i * rows) / count);
-    return Promise.all(Array.from({ length: count }, (_, i) => use(edge(i), edge(i + 1) - edge(i))));
+    return Promise.all(
+      Array.from({ length: count }, (_, i) => use(edge(i), edge(i + 1) - edge(i))),
+    );
   }
 
   wake() {

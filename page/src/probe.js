@@ -26,7 +26,10 @@ export function makeProbe(map, currentField) {
   function show() {
     pending = false;
     const [x, y] = map.sampleAt(...(pointed ?? [map.width / 2, map.height / 2]));
-    const parts = [`x ${format(coordinateOf(x, state.level))}`, `y ${format(coordinateOf(y, state.level))}`];
+    const parts = [
+      `x ${format(coordinateOf(x, state.level))}`,
+      `y ${format(coordinateOf(y, state.level))}`,
+    ];
     try {
       const { value, dx, dy } = measure(currentField(), x, y);
       parts.push(`value ${String(Number(value.toPrecision(9))).replace("-", "−")}`);

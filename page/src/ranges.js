@@ -27,7 +27,8 @@ export function sliderOf(option) {
   const known = USEFUL[option.name];
   if (known) return { min: known[0], max: known[1], log: known[2] === "log" };
   const usual = Number(option.default) || 1;
-  if (Number.isFinite(option.max) && option.max - option.min <= 64) return { min: option.min, max: option.max, log: false };
+  if (Number.isFinite(option.max) && option.max - option.min <= 64)
+    return { min: option.min, max: option.max, log: false };
   if (option.min === 0 && option.minIsOpen) return { min: usual / 50, max: usual * 50, log: true };
   const low = option.min >= 0 ? option.min : -4 * Math.abs(usual);
   return { min: low, max: Math.max(low + 1, 4 * Math.abs(usual)), log: false };

@@ -15,12 +15,20 @@ const PARTS = 12; // of each side, whose highest points are framed
 const [HEIGHTS, PALETTE, BAKED] = [0, 1, 2]; // texture units
 
 const DAY = { zenith: [0.2, 0.42, 0.74], horizon: [0.72, 0.83, 0.92], stone: [0.62, 0.65, 0.66] };
-const NIGHT = { zenith: [0.012, 0.03, 0.062], horizon: [0.085, 0.135, 0.19], stone: [0.028, 0.036, 0.045] };
+const NIGHT = {
+  zenith: [0.012, 0.03, 0.062],
+  horizon: [0.085, 0.135, 0.19],
+  stone: [0.028, 0.036, 0.045],
+};
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
 
 export function makeView(canvas, paletteOf) {
-  const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "high-performance" });
+  const gl = canvas.getContext("webgl2", {
+    antialias: true,
+    alpha: false,
+    powerPreference: "high-performance",
+  });
   if (!gl) return undefined;
   const programs = {
     bake: program(gl, SCREEN, BAKE),
@@ -28,12 +36,25 @@ export function makeView(canvas, paletteOf) {
     shadow: program(gl, PLANE, SHADOW),
     heaven: program(gl, SCREEN, HEAVEN),
   };
-  const nearest = [[gl.TEXTURE_MIN_FILTER, gl.NEAREST], [gl.TEXTURE_MAG_FILTER, gl.NEAREST]];
+  const nearest = [
+    [gl.TEXTURE_MIN_FILTER, gl.NEAREST],
+    [gl.TEXTURE_MAG_FILTER, gl.NEAREST],
+  ];
   const heights = texture(gl, HEIGHTS, ...nearest);
   const palette = texture(gl, PALETTE, ...nearest);
-  const baked = texture(gl, BAKED, [gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR]);
+  const baked = texture(
+    gl,
+    BAKED,
+    [gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR],
+    [gl.TEXTURE_MAG_FILTER, gl.LINEAR],
+  );
   const sharp = gl.getExtension("EXT_texture_filter_anisotropic");
-  if (sharp) gl.texParameteri(gl.TEXTURE_2D, sharp.TEXTURE_MAX_ANISOTROPY_EXT, Math.min(4, gl.getParameter(sharp.MAX_TEXTURE_MAX_ANISOTROPY_EXT)));
+  if (sharp)
+    gl.texParameteri(
+      gl.TEXTURE_2D,
+      sharp.TEXTURE_MAX_ANISOTROPY_EXT,
+      Math.min(4, gl.getParameter(sharp.MAX_TEXTURE_MAX_ANISOTROPY_EXT)),
+    );
   const target = gl.createFramebuffer();
   const indices = gl.createBuffer();
   const bind = (unit, each) => {
@@ -62,7 +83,8 @@ export function makeView(canvas, paletteOf) {
       for (let x = 0; x < width; x += 4) {
         const part = Math.floor((y * PARTS) / height) * PARTS + Math.floor((x * PARTS) / width);
         const value = values[y * width + x];
-        if (!(parts.get(part)?.[2] >= value)) parts.set(part, [x / width - 0.5, y / height - 0.5, value]);
+        if (!(parts.get(part)?.[2] >= value))
+          parts.set(part, [x / width - 0.5, y / height - 0.5, value]);
       }
     peaks = [...parts.values()];
     bind(HEIGHTS, heights);
@@ -71,7 +93,17 @@ export function makeView(canvas, paletteOf) {
     if (size?.[0] === width && size?.[1] === height) return;
     size = [width, height];
     bind(BAKED, baked);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+    gl.texImage2D(
+      gl.TEXTURE_2D,
+      0,
+      gl.SRGB8_ALPHA8,
+      width,
+      height,
+      0,
+      gl.RGBA,
+      gl.UNSIGNED_BYTE,
+      null,
+    );
     gl.bindFramebuffer(gl.FRAMEBUFFER, target);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, baked, 0);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -108,7 +140,17 @@ export function makeView(canvas, paletteOf) {
     paletteName = name;
     const { colours } = palettes[name];
     bind(PALETTE, palette);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB32F, ROW, colours.length / 3 / ROW, 0, gl.RGB, gl.FLOAT, colours);
+    gl.texImage2D(
+      gl.TEXTURE_2D,
+      0,
+      gl.RGB32F,
+      ROW,
+      colours.length / 3 / ROW,
+      0,
+      gl.RGB,
+      gl.FLOAT,
+      colours,
+    );
     return palettes[name];
   }
 
@@ -128,23 +170,73 @@ export function makeView(canvas, paletteOf) {
     const water = look.water ?? 0;
     const top = FOOT + lift * (Math.max(ends[1], flooded ? water : ends[1]) - ends[0]);
     const [azimuth, altitude] = [radians(look.light), radians(look.altitude)];
-    const sun = [Math.sin(azimuth) * Math.cos(altitude), Math.sin(altitude), -Math.cos(azimuth) * Math.cos(altitude)];
+    const sun = [
+      Math.sin(azimuth) * Math.cos(altitude),
+      Math.sin(altitude),
+      -Math.cos(azimuth) * Math.cos(altitude),
+    ];
     const { coast, rock, slopes } = usePalette(look.palette);
 
     const [ex, ez] = extent.map((each) => each / 2);
-    const points = [[-ex, 0, -ez], [ex, 0, -ez], [-ex, 0, ez], [ex, 0, ez]];
-    for (const [x, y, value] of peaks) points.push([x * extent[0], FOOT + lift * (Math.max(value, flooded ? water : value) - ends[0]), y * extent[1]]);
-    const { matrix, eye } = camera({ turn: radians(view.turn), tilt: radians(view.tilt), fov: FIELD_OF_VIEW, aspect: width / height, points, frame: view.frame, closer: view.distance });
+    const points = [
+      [-ex, 0, -ez],
+      [ex, 0, -ez],
+      [-ex, 0, ez],
+      [ex, 0, ez],
+    ];
+    for (const [x, y, value] of peaks)
+      points.push([
+        x * extent[0],
+        FOOT + lift * (Math.max(value, flooded ? water : value) - ends[0]),
+        y * extent[1],
+      ]);
+    const { matrix, eye } = camera({
+      turn: radians(view.turn),
+      tilt: radians(view.tilt),
+      fov: FIELD_OF_VIEW,
+      aspect: width / height,
+      points,
+      frame: view.frame,
+      closer: view.distance,
+    });
     const values = {
-      heights: HEIGHTS, palette: PALETTE, baked: BAKED, texels: size, extent, squares, lift, plain,
-      reach: lift * spread, middle: ends[0], water, low: look.low, high: look.high, coast, flooded, rocky: slopes[1] > 0,
-      rock, steep: slopes.map((each) => each * each),
-      sun, eye, view: matrix, tall: FOOT + 0.6 * (top - FOOT), side: false, ...(view.dark ? NIGHT : DAY),
+      heights: HEIGHTS,
+      palette: PALETTE,
+      baked: BAKED,
+      texels: size,
+      extent,
+      squares,
+      lift,
+      plain,
+      reach: lift * spread,
+      middle: ends[0],
+      water,
+      low: look.low,
+      high: look.high,
+      coast,
+      flooded,
+      rocky: slopes[1] > 0,
+      rock,
+      steep: slopes.map((each) => each * each),
+      sun,
+      eye,
+      view: matrix,
+      tall: FOOT + 0.6 * (top - FOOT),
+      side: false,
+      ...(view.dark ? NIGHT : DAY),
     };
 
     gl.disable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
-    const bakedNow = [look.palette, look.low, look.high, look.light, look.altitude, lift, look.water].join();
+    const bakedNow = [
+      look.palette,
+      look.low,
+      look.high,
+      look.light,
+      look.altitude,
+      lift,
+      look.water,
+    ].join();
     if (bakedFor !== bakedNow) {
       bakedFor = bakedNow;
       gl.bindFramebuffer(gl.FRAMEBUFFER, target);

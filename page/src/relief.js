@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The visible map as a lit block: which heights it shows, its controls, and the camera.
+// The visible map as a lit block: which heights it shows, the controls of its surface, and the camera.
 
 import { h, labelledSwitch, reducedMotion, slider } from "./dom.js";
 import { indexOf, step } from "./place.js";
 import { makeView } from "./relief-view.js";
-import { download } from "./save.js";
 import { state, update } from "./state.js";
 
 const MAX_TEXELS = 1 << 20;
@@ -17,10 +16,12 @@ const between = (value, low, high) => Math.min(Math.max(value, low), high);
 /** The part of the picture that the block fills: on the first part, text is beside or above it. */
 function frameOf(tab, aspect) {
   if (tab !== "home") return { x: 0, y: -0.02, width: 0.94, height: 0.86 };
-  return aspect > 1.2 ? { x: 0.34, y: -0.05, width: 0.6, height: 0.57 } : { x: 0, y: -0.3, width: 0.96, height: 0.5 };
+  return aspect > 1.2
+    ? { x: 0.34, y: -0.05, width: 0.6, height: 0.57 }
+    : { x: 0, y: -0.42, width: 0.96, height: 0.4 };
 }
 
-export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, palette, fileName }) {
+export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, palette }) {
   const say = (text) => {
     notice.textContent = text;
     notice.hidden = !text;
@@ -29,16 +30,22 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
   if (!view) {
     canvas.hidden = true;
     document.body.dataset.webgl = "none";
-    say("The relief needs WebGL 2, which this browser does not have or has switched off. Everything else on this page works without it.");
+    say(
+      "The relief needs WebGL 2, which this browser does not have or has switched off. Everything else on this page works without it.",
+    );
     return { setVisible() {}, changed() {} };
   }
-  canvas.addEventListener("webglcontextlost", () => say("The graphics processor took WebGL away. Reload the page to see the relief again."));
+  canvas.addEventListener("webglcontextlost", () =>
+    say("The graphics processor took WebGL away. Reload the page to see the relief again."),
+  );
 
   // ---- Controls ----
 
   const shows = [];
   const stateSlider = (name, label, min, max, step) => {
-    const made = slider(label, { id: `relief-${name}`, min, max, step }, (value) => update({ [name]: value }));
+    const made = slider(label, { id: `relief-${name}`, min, max, step }, (value) =>
+      update({ [name]: value }),
+    );
     shows.push(() => state[name] === null || made.show(state[name])); // without water its level stays where it was
     return made;
   };
@@ -47,19 +54,19 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     return [input, labelledSwitch(label, input)];
   };
   const { input: water, element: waterRow } = stateSlider("water", "Water level", -1, 1, 0.01);
-  const [flood, floodRow] = toggle("flooded", "Water", (on) => update({ water: on ? Number(water.value) : null }));
+  const [flood, floodRow] = toggle("flooded", "Water", (on) =>
+    update({ water: on ? Number(water.value) : null }),
+  );
   shows.push(() => {
     flood.checked = state.water !== null;
     water.disabled = state.water === null;
   });
   const [orbit, orbitRow] = toggle("orbit", "Slow orbit", request);
   orbit.checked = !reducedMotion();
-  const group = (title, ...rows) => h("details", { open: true }, h("summary", {}, title), h("div", { class: "group" }, rows));
+  const height = stateSlider("height", "Height", 0, 4, 0.05).element;
   controls.append(
-    group("Surface", stateSlider("height", "Height", 0, 4, 0.05).element, floodRow, waterRow,
-      h("div", { class: "buttons" }, h("button", { type: "button", id: "relief-save", class: "primary", click: save }, "Save the picture"))),
-    group("Camera", stateSlider("turn", "Turn", -180, 180, 1).element, stateSlider("tilt", "Tilt", 5, 89, 1).element, stateSlider("distance", "Distance", 0.3, 3, 0.05).element, orbitRow,
-      h("div", { class: "buttons" }, h("button", { type: "button", id: "relief-frame", click: frameAgain }, "Frame again"))),
+    h("summary", {}, "Relief"),
+    h("div", { class: "group" }, height, floodRow, waterRow, orbitRow),
   );
   const show = () => shows.forEach((each) => each());
   show();
@@ -101,11 +108,16 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     } else turn(-(now[0] - before[0]) / 3, (now[1] - before[1]) / 3);
     pointers.set(event.pointerId, now);
   });
-  for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => pointers.delete(event.pointerId));
-  canvas.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    turn(0, 0, Math.exp(event.deltaY * 0.001));
-  }, { passive: false });
+  for (const name of ["pointerup", "pointercancel"])
+    canvas.addEventListener(name, (event) => pointers.delete(event.pointerId));
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      turn(0, 0, Math.exp(event.deltaY * 0.001));
+    },
+    { passive: false },
+  );
   canvas.addEventListener("keydown", (event) => {
     const keys = {
       ArrowLeft: () => turn(-6, 0),
@@ -137,11 +149,21 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
       while ((map.width >> shift) * (map.height >> shift) > MAX_TEXELS) shift++;
       const size = [Math.max(map.width >> shift, 2), Math.max(map.height >> shift, 2)];
       const level = state.level + shift;
-      const first = [indexOf(state.x, level) - BigInt(size[0] >> 1), indexOf(state.y, level) - BigInt(size[1] >> 1)];
+      const first = [
+        indexOf(state.x, level) - BigInt(size[0] >> 1),
+        indexOf(state.y, level) - BigInt(size[1] >> 1),
+      ];
       try {
         const values = new Float32Array(size[0] * size[1]);
         await pool.bands(size[1], async (from, rows) => {
-          const part = await pool.run({ kind: "grid", text: state.text, z: state.z, size: [size[0], rows], first: [first[0], first[1] + BigInt(from)], step: step(level) });
+          const part = await pool.run({
+            kind: "grid",
+            text: state.text,
+            z: state.z,
+            size: [size[0], rows],
+            first: [first[0], first[1] + BigInt(from)],
+            step: step(level),
+          });
           values.set(part.values, from * size[0]);
         });
         view.raise(values, size);
@@ -172,13 +194,36 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
 
   function draw() {
     const ratio = Math.min(devicePixelRatio, 2);
-    view.resize(Math.max(Math.round(screen.clientWidth * ratio), 1), Math.max(Math.round(screen.clientHeight * ratio), 1));
+    view.resize(
+      Math.max(Math.round(screen.clientWidth * ratio), 1),
+      Math.max(Math.round(screen.clientHeight * ratio), 1),
+    );
     const [low, high] = range();
     const { palette, light, altitude, height, water, turn, tilt, distance, tab } = state;
-    const rise = state.rise === null ? null : state.rise / (Math.max(map.width, map.height) * step(state.level));
+    const rise =
+      state.rise === null
+        ? null
+        : state.rise / (Math.max(map.width, map.height) * step(state.level));
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-    view.draw({ palette, light, altitude, height, water, rise, low: state.low ?? low, high: state.high ?? high },
-      { turn: turn + drift, tilt, distance, dark, frame: frameOf(tab, screen.clientWidth / Math.max(screen.clientHeight, 1)) });
+    view.draw(
+      {
+        palette,
+        light,
+        altitude,
+        height,
+        water,
+        rise,
+        low: state.low ?? low,
+        high: state.high ?? high,
+      },
+      {
+        turn: turn + drift,
+        tilt,
+        distance,
+        dark,
+        frame: frameOf(tab, screen.clientWidth / Math.max(screen.clientHeight, 1)),
+      },
+    );
   }
 
   function onFrame(time) {
@@ -186,7 +231,8 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     if (!view.ready()) return void (visible && setTimeout(request, 20));
     const passed = Math.min(time - last, 200);
     last = time;
-    const orbits = orbit.checked && !reducedMotion() && pace < SLOW && !pointers.size && time - touched > REST;
+    const orbits =
+      orbit.checked && !reducedMotion() && pace < SLOW && !pointers.size && time - touched > REST;
     if (orbits) {
       pace += 0.2 * (passed - pace);
       drift += 0.0035 * Math.min(passed, 50);
@@ -195,11 +241,6 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     draw();
     document.body.dataset.relief = "drawn";
     if (orbit.checked && !reducedMotion() && pace < SLOW) request();
-  }
-
-  async function save() {
-    draw(); // what is saved is what was just drawn
-    download(await new Promise((resolve) => canvas.toBlob(resolve)), `perlane-${fileName()}-relief.png`);
   }
 
   return {

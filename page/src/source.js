@@ -7,9 +7,14 @@ const MARK = "expression=";
 
 /** Returns the text of an expression, in one line without comments, as the text of a map. */
 export function marked(text) {
-  const statements = text.replace(/#.*/g, "").split(/[;\n]/).map((each) => each.trim().replace(/\s+/g, " ")).filter(Boolean);
+  const statements = text
+    .replace(/#.*/g, "")
+    .split(/[;\n]/)
+    .map((each) => each.trim().replace(/\s+/g, " "))
+    .filter(Boolean);
   const last = statements.findIndex((each) => !each.includes("="));
-  const defined = last < 0 ? statements : [...statements.slice(0, last), statements.slice(last).join(" ")];
+  const defined =
+    last < 0 ? statements : [...statements.slice(0, last), statements.slice(last).join(" ")];
   return MARK + defined.join("; ");
 }
 
@@ -25,7 +30,8 @@ export function makeField(perlane, text) {
 }
 
 /** The text from which makeField makes the same field. */
-export const textOf = (perlane, field) => (field instanceof perlane.Expression ? marked(field.text) : field.text);
+export const textOf = (perlane, field) =>
+  field instanceof perlane.Expression ? marked(field.text) : field.text;
 
 /** A word for the names of files of a field that a text makes. */
 export const nameOf = (field, text) => (isExpression(text) ? "expression" : field.get("seed"));

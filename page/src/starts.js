@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Starting points: the library's looks, drawn as the command draws them.
+// Starting points: plain noise, and the library's looks, drawn as the command draws them.
 
 import { h } from "./dom.js";
 import { coordinateOf } from "./place.js";
@@ -26,11 +26,21 @@ function fieldOf(perlane, look, width, height) {
 }
 
 /** The values of the first and the last colour, from every n-th sample of a map; none if they are no numbers. */
-export async function endsOf(pool, { text, z = null, size, first = [0n, 0n], step = 1, every = 1 }) {
+export async function endsOf(
+  pool,
+  { text, z = null, size, first = [0n, 0n], step = 1, every = 1 },
+) {
   const [columns, rows] = size.map((each) => Math.ceil(each / every));
   const [left, top] = first.map((each) => each / BigInt(every));
   const ends = await pool.bands(rows, (from, count) =>
-    pool.run({ kind: "extremes", text, z, size: [columns, count], first: [left, top + BigInt(from)], step: step * every }),
+    pool.run({
+      kind: "extremes",
+      text,
+      z,
+      size: [columns, count],
+      first: [left, top + BigInt(from)],
+      step: step * every,
+    }),
   );
   const short = (value) => (Number.isFinite(value) ? Number(value.toPrecision(9)) : null); // which is exact in float
   const numbers = ends.filter(({ smallest }) => !Number.isNaN(smallest));
@@ -45,6 +55,7 @@ export async function endsOf(pool, { text, z = null, size, first = [0n, 0n], ste
  * for the values of every n-th sample.
  */
 export async function startState(perlane, pool, look, width, height, every = 1) {
+  if (look.text) return { ...FLAT, text: look.text };
   const { name, palette, relief, azimuth, altitude } = look;
   const text = fieldOf(perlane, name, width, height);
   return {
@@ -65,22 +76,60 @@ export async function startState(perlane, pool, look, width, height, every = 1) 
   };
 }
 
+// Starts that show nothing but noise.
+const plain = (name, summary, text) => ({ name, summary, text });
+const PLAIN = [
+  plain("noise", "Perlin noise: one octave, and nothing else.", "frequency=0.03"),
+  plain(
+    "cells",
+    "Cellular noise: the distance to the nearest point.",
+    "frequency=0.03 basis=cellular",
+  ),
+];
+const FLAT = {
+  style: "flat",
+  palette: "grey",
+  low: null,
+  high: null,
+  rise: null,
+  relief: 1,
+  z: null,
+  nature: null,
+};
+
 const THUMBNAIL = 96; // samples along an edge
 
-/** A button for each look, which choose(look) follows; attribute names what tests and styles find. */
-export const lookButtons = (perlane, attribute, choose) =>
-  perlane.looks.map((look) =>
-    h("button", { type: "button", [attribute]: look.name, title: look.summary, click: () => choose(look) },
-      h("canvas", { width: 1, height: 1, "aria-hidden": "true" }), look.name.replace("-", " ")),
+/** All starts: plain noise, and the looks. */
+export const startsOf = (perlane) => [...PLAIN, ...perlane.looks];
+
+/** A button for each start, which choose(start) follows; attribute names what tests and styles find. */
+export const startButtons = (starts, attribute, choose) =>
+  starts.map((start) =>
+    h(
+      "button",
+      { type: "button", [attribute]: start.name, title: start.summary, click: () => choose(start) },
+      h("canvas", { width: 1, height: 1, "aria-hidden": "true" }),
+      start.name.replace("-", " "),
+    ),
   );
 
-/** Draws looks on the canvases of lists of their buttons. */
-export async function drawThumbnails(perlane, pool, ...lists) {
-  for (const [i, look] of perlane.looks.entries()) {
-    const { text, ...picture } = await startState(perlane, pool, look, THUMBNAIL, THUMBNAIL);
-    const { bitmap } = await pool.run({ kind: "tile", text, level: 0, x: 0n, y: 0n, size: THUMBNAIL, look: picture });
-    for (const list of lists) {
-      const canvas = list[i].firstChild;
+/** Draws starts on the canvases of all of their buttons. */
+export async function drawThumbnails(perlane, pool) {
+  for (const start of startsOf(perlane)) {
+    const { text, ...picture } = await startState(perlane, pool, start, THUMBNAIL, THUMBNAIL);
+    const look = { ...FLAT, light: 315, altitude: 45, ...picture };
+    const { bitmap } = await pool.run({
+      kind: "tile",
+      text,
+      level: 0,
+      x: 0n,
+      y: 0n,
+      size: THUMBNAIL,
+      look,
+    });
+    for (const canvas of document.querySelectorAll(
+      `:is([data-start="${start.name}"], [data-hero="${start.name}"]) canvas`,
+    )) {
       canvas.width = canvas.height = THUMBNAIL;
       canvas.getContext("2d").drawImage(bitmap, 0, 0);
     }

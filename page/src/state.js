@@ -31,6 +31,7 @@ const initial = () => ({
   distance: 1,
   lattice: 1, // seed of the vectors in How it works
   tiles: false, // whether the map shows the borders of periods
+  view: "map", // or "relief"
   tab: "explore",
   nature: null, // of the look that a field was made from: its text, and metres of a value difference of 1 and of a unit
 });
@@ -71,13 +72,12 @@ const NUMBERS = {
   distance: [0.3, 3],
   lattice: [0, 9999],
 };
-const WORDS = {
-  style: ["shaded", "flat", "normals"],
-  tab: TABS,
-};
+const WORDS = { style: ["shaded", "flat", "normals"], view: ["map", "relief"], tab: TABS };
 
 const encode = (text) =>
-  encodeURIComponent(text).replaceAll("%20", "+").replace(/%(3D|3A|2C)/g, (code) => decodeURIComponent(code));
+  encodeURIComponent(text)
+    .replaceAll("%20", "+")
+    .replace(/%(3D|3A|2C)/g, (code) => decodeURIComponent(code));
 
 export function fragment(tab = state.tab) {
   const usual = initial();
@@ -87,7 +87,7 @@ export function fragment(tab = state.tab) {
   const parts = [expression === undefined ? ["field", text] : ["expression", expression]];
   parts.push(["at", `${indexOf(state.x, state.level)},${indexOf(state.y, state.level)}`]);
   parts.push(["step", String(2 ** state.level)]);
-  for (const name of ["style", "palette", ...Object.keys(NUMBERS), "tab"])
+  for (const name of ["style", "palette", ...Object.keys(NUMBERS), "view", "tab"])
     if (shown[name] !== usual[name]) parts.push([name, String(shown[name] ?? "none")]);
   return "#" + parts.map(([name, value]) => `${name}=${encode(value)}`).join("&");
 }
@@ -95,7 +95,9 @@ export function fragment(tab = state.tab) {
 /** Reads whole numbers such as 12, -3 and 1e5; undefined for anything else. */
 function wholeNumbers(text) {
   const matches = text.split(",").map((each) => /^([+-]?\d{1,40})(?:e\+?(\d{1,2}))?$/i.exec(each));
-  return matches.every(Boolean) ? matches.map(([, digits, power = "0"]) => BigInt(digits) * 10n ** BigInt(power)) : undefined;
+  return matches.every(Boolean)
+    ? matches.map(([, digits, power = "0"]) => BigInt(digits) * 10n ** BigInt(power))
+    : undefined;
 }
 
 /**
@@ -107,36 +109,58 @@ export function parseFragment(hash, palettes) {
   const values = { ...initial(), tab: tabOf(hash) };
   const problems = [];
   const read = (name, use, expected) => {
-    if (given.has(name) && !use(given.get(name))) problems.push(`${name} must be ${expected}, not ${given.get(name) || "empty"}`);
+    if (given.has(name) && !use(given.get(name)))
+      problems.push(`${name} must be ${expected}, not ${given.get(name) || "empty"}`);
   };
   if (given.has("field")) values.text = given.get("field");
   if (given.has("expression")) values.text = marked(given.get("expression"));
-  read("step", (text) => {
-    const level = Math.log2(Number(text));
-    const fits = Number.isInteger(level) && level >= MIN_LEVEL && level <= MAX_LEVEL;
-    if (fits) values.level = level;
-    return fits;
-  }, `a power of two from 2^${MIN_LEVEL} to 2^${MAX_LEVEL}`);
-  read("at", (text) => {
-    const at = wholeNumbers(text);
-    if (at?.length !== 2) return false;
-    const [x, y] = at.map((index) => coordinateOf(index, values.level));
-    Object.assign(values, { x: clamp(x), y: clamp(y) });
-    if (values.x !== x || values.y !== y) problems.push(`at=${text} is beyond the edge of the map, which is shown instead`);
-    return true;
-  }, "two whole numbers, x,y");
+  read(
+    "step",
+    (text) => {
+      const level = Math.log2(Number(text));
+      const fits = Number.isInteger(level) && level >= MIN_LEVEL && level <= MAX_LEVEL;
+      if (fits) values.level = level;
+      return fits;
+    },
+    `a power of two from 2^${MIN_LEVEL} to 2^${MAX_LEVEL}`,
+  );
+  read(
+    "at",
+    (text) => {
+      const at = wholeNumbers(text);
+      if (at?.length !== 2) return false;
+      const [x, y] = at.map((index) => coordinateOf(index, values.level));
+      Object.assign(values, { x: clamp(x), y: clamp(y) });
+      if (values.x !== x || values.y !== y)
+        problems.push(`at=${text} is beyond the edge of the map, which is shown instead`);
+      return true;
+    },
+    "two whole numbers, x,y",
+  );
   for (const [name, [min, max, none]] of Object.entries(NUMBERS))
-    read(name, (text) => {
-      const value = text === none ? null : Number(text || NaN);
-      const fits = value === null || (value >= min && value <= max);
-      if (fits) values[name] = value;
-      return fits;
-    }, `a number from ${min} to ${max}`);
+    read(
+      name,
+      (text) => {
+        const value = text === none ? null : Number(text || NaN);
+        const fits = value === null || (value >= min && value <= max);
+        if (fits) values[name] = value;
+        return fits;
+      },
+      `a number from ${min} to ${max}`,
+    );
   for (const [name, words] of Object.entries({ ...WORDS, palette: palettes }))
-    read(name, (text) => {
-      const fits = words.includes(text);
-      if (fits) values[name] = text;
-      return fits;
-    }, `one of ${words.join(", ")}`);
-  return { values, problems, fresh: [...given.keys()].every((name) => name === "tab" || name === "lattice") };
+    read(
+      name,
+      (text) => {
+        const fits = words.includes(text);
+        if (fits) values[name] = text;
+        return fits;
+      },
+      `one of ${words.join(", ")}`,
+    );
+  return {
+    values,
+    problems,
+    fresh: [...given.keys()].every((name) => name === "tab" || name === "lattice"),
+  };
 }

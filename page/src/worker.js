@@ -3,7 +3,6 @@
 // Computes tiles. Does one job after another; the page decides which comes next.
 
 import { instantiate } from "../perlane/core.js";
-import { withoutEffect } from "./effects.js";
 import { settingsOf } from "./picture.js";
 import { dimsOf, gridOf } from "./slice.js";
 import { boundsOf, makeField } from "./source.js";
@@ -60,6 +59,36 @@ function histogram({ samples, slopes }, size) {
   return { bins, min, max, sum };
 }
 
+// ---- What is measured: simplex noise of 8 octaves ----
+
+const FREQUENCY = 0.004;
+const OCTAVES = 8;
+let measured; // the samples
+
+function perlaneFill(out, width, rows) {
+  const simplex = perlane.field({ basis: "simplex", frequency: FREQUENCY, octaves: OCTAVES });
+  simplex.fill({ size: [width, rows], out });
+  simplex.free();
+}
+
+/** The loop that simplex-noise's users write. */
+async function loopOf(address) {
+  const { createNoise2D } = await import(address);
+  const noise2D = createNoise2D();
+  return (out, width, rows) => {
+    for (let y = 0, i = 0; y < rows; y++)
+      for (let x = 0; x < width; x++, i++) {
+        let [sum, amplitude, frequency] = [0, 1, FREQUENCY];
+        for (let octave = 0; octave < OCTAVES; octave++) {
+          sum += amplitude * noise2D(x * frequency, y * frequency);
+          amplitude *= 0.5;
+          frequency *= 2;
+        }
+        out[i] = sum;
+      }
+  };
+}
+
 const WORK = {
   /** A tile: its picture and the distribution of its samples, which may be known; and if not, how long they took. */
   async tile(job) {
@@ -70,7 +99,11 @@ const WORK = {
     const grid = gridOf(fieldZ, [size, size], [x * BigInt(size), y * BigInt(size)], step);
     const last = kept.get(name);
     const known = last?.text === fieldText && last.z === fieldZ ? last : { samples: job.samples };
-    const drawn = field.picture({ ...grid, ...settingsOf(field, look, dimsOf(fieldZ), step), samples: known.samples });
+    const drawn = field.picture({
+      ...grid,
+      ...settingsOf(field, look, dimsOf(fieldZ), step),
+      samples: known.samples,
+    });
     const isNew = drawn.samples !== known.samples;
     const time = isNew ? { busy: performance.now() - start, count: size * size } : {};
     const stats = isNew ? histogram(drawn, size) : known.stats;
@@ -123,31 +156,22 @@ const WORK = {
     return [{ bytes }, [bytes.buffer]];
   },
 
-  /** The options that change nothing. */
-  effects({ text }) {
-    return [{ names: withoutEffect(perlane, text) }, []];
-  },
-
-  /** Samples per second of this worker: Perlin noise with 8 octaves, in grids of 256 x 256. */
-  rate() {
-    const plain = perlane.field("octaves=8 frequency=0.002");
-    const out = new Float32Array(256 * 256);
-    const rounds = 32;
-    let best = Infinity; // of a few times, as browsers round them
-    for (let time = 0; time < 4; time++) {
+  /** Fills rows of the map that is measured, and throws them away. Returns the best time of some rounds. */
+  async measure({ size, rows, rounds, other }) {
+    const [width, height] = size;
+    const out = (measured =
+      measured?.length === width * rows ? measured : new Float32Array(width * rows));
+    const fill = other ? await loopOf(other) : perlaneFill;
+    let best = Infinity;
+    for (let round = 0; round < rounds; round++) {
       const start = performance.now();
-      for (let i = 0; i < rounds; i++) plain.fill({ size: [256, 256], first: [256 * i, 0], out });
+      fill(out, width, rows);
       best = Math.min(best, performance.now() - start);
     }
-    plain.free();
-    return [{ rate: (1000 * rounds * out.length) / best }, []];
+    return [{ ms: (best * height) / rows }, []];
   },
 
-  selftest() {
-    const start = performance.now();
-    const { ok, digest } = perlane.selftest();
-    return [{ ok, digest, ms: performance.now() - start }, []];
-  },
+  selftest: () => [perlane.selftest(), []],
 };
 
 onmessage = async ({ data }) => {

@@ -21,8 +21,16 @@ const posted = new Promise((resolve) =>
     resolve(text);
   }),
 );
-const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`, "--remote-debugging-port=0"];
-const child = spawn(browser, [...flags, `http://127.0.0.1:${server.address().port}/`], { stdio: "ignore" });
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  `--user-data-dir=${profile}`,
+  "--remote-debugging-port=0",
+];
+const child = spawn(browser, [...flags, `http://127.0.0.1:${server.address().port}/`], {
+  stdio: "ignore",
+});
 const ended = new Promise((resolve) => child.on("exit", resolve));
 const timer = setTimeout(() => {
   console.log("the page posted nothing in 600 seconds");

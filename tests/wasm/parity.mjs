@@ -29,7 +29,9 @@ const repeat = (n, make) => Array.from({ length: n }, make);
 
 function valueOf({ name, kind, min, max, choices }, dims) {
   if (kind === "choice") {
-    const there = choices.filter((choice) => choice.dims.includes(dims) && !["table", "grid", "primes"].includes(choice.name));
+    const there = choices.filter(
+      (choice) => choice.dims.includes(dims) && !["table", "grid", "primes"].includes(choice.name),
+    );
     return oneOf(there).name;
   }
   if (kind === "seed") return String(word());
@@ -44,14 +46,20 @@ function someField(dims) {
   const parts = [`frequency=${between(0.001, 0.3)}`];
   if (below(6) === 0) parts.unshift(`preset=${oneOf(presets)}`);
   for (const option of options)
-    if (option.dims.includes(dims) && below(10) < (["seed", "octaves", "basis", "fractal"].includes(option.name) ? 6 : 1))
+    if (
+      option.dims.includes(dims) &&
+      below(10) < (["seed", "octaves", "basis", "fractal"].includes(option.name) ? 6 : 1)
+    )
       parts.push(`${option.name}=${valueOf(option, dims)}`);
   return parts.join(" ");
 }
 
 /** Runs the command; returns its output, or null where it refuses the field. */
 function run(line, text, input = "") {
-  const { status, stdout, stderr } = spawnSync(command, [...line.split(" "), "--field", text], { input, maxBuffer: 1 << 26 });
+  const { status, stdout, stderr } = spawnSync(command, [...line.split(" "), "--field", text], {
+    input,
+    maxBuffer: 1 << 26,
+  });
   if (status !== 0 && status !== 2) throw Error(`${line} --field '${text}': ${stderr}`);
   return status === 0 ? stdout : null;
 }
@@ -62,31 +70,67 @@ const bytes = (array) => Buffer.from(array.buffer, array.byteOffset, array.byteL
 function someCase(dims, text) {
   if (below(2)) {
     const size = repeat(dims, () => 1 + below([3000, 70, 17, 8][dims - 1]));
-    const first = repeat(dims, () => (below(6) ? BigInt(below(2001) - 1000) : BigInt.asIntN(63, word())));
-    const origin = repeat(dims, () => (below(3) ? between(-1e4, 1e4) : between(0, 1) * 2 ** (20 + below(22))));
-    const step = first.map((n) => oneOf([1, -1]) * (n > -5000n && n < 5000n ? between(0.01, 3) : 2 ** -30));
-    const [dtype, bits] = oneOf([["float32", 32], ["uint16", 16], ["uint8", 8]]);
+    const first = repeat(dims, () =>
+      below(6) ? BigInt(below(2001) - 1000) : BigInt.asIntN(63, word()),
+    );
+    const origin = repeat(dims, () =>
+      below(3) ? between(-1e4, 1e4) : between(0, 1) * 2 ** (20 + below(22)),
+    );
+    const step = first.map(
+      (n) => oneOf([1, -1]) * (n > -5000n && n < 5000n ? between(0.01, 3) : 2 ** -30),
+    );
+    const [dtype, bits] = oneOf([
+      ["float32", 32],
+      ["uint16", 16],
+      ["uint8", 8],
+    ]);
     const levels = bits === 32 ? {} : { low: -0.75, high: 0.5 };
     const range = bits === 32 ? "" : " --range=-0.75,0.5";
     const line = `fill -q -o - --axes ${dims} --size ${size.join("x")} --first=${first} --origin=${origin} --step=${step} --bits ${bits}${range}`;
-    return [line, run(line, text), (noise) => bytes(noise.fill({ size, first, origin, step, ...(bits === 32 ? {} : { dtype, ...levels }) }))];
+    return [
+      line,
+      run(line, text),
+      (noise) =>
+        bytes(
+          noise.fill({ size, first, origin, step, ...(bits === 32 ? {} : { dtype, ...levels }) }),
+        ),
+    ];
   }
   const coords = repeat(dims, () => Float64Array.from(repeat(1 + below(60), () => 0)));
   const n = coords[0].length;
-  for (let a = 0; a < dims; a++) coords[a] = Float64Array.from({ length: n }, () => between(-1, 1) * 2 ** below(40));
+  for (let a = 0; a < dims; a++)
+    coords[a] = Float64Array.from({ length: n }, () => between(-1, 1) * 2 ** below(40));
   if (below(4) === 0) coords[0][n >> 1] = 1e30; // outside the domain
-  const input = coords[0].reduce((lines, _, i) => lines + coords.map((axis) => axis[i]).join(",") + "\n", "");
+  const input = coords[0].reduce(
+    (lines, _, i) => lines + coords.map((axis) => axis[i]).join(",") + "\n",
+    "",
+  );
   const withGradient = below(3) === 0;
   const line = `points --dims ${dims} --bits-out${withGradient ? " --with-gradient" : ""}`;
   const found = run(line, text, input);
-  const words = found && Uint32Array.from(found.toString().trim().split(/\s/), (each) => Number(`0x${each}`));
+  const words =
+    found && Uint32Array.from(found.toString().trim().split(/\s/), (each) => Number(`0x${each}`));
   if (withGradient)
-    return [line, words && bytes(words), (noise) => {
-      const { values, gradient } = noise.pointsGradient(coords);
-      return bytes(Float32Array.from(words, (_, i) => [values, ...gradient][i % (dims + 1)][Math.floor(i / (dims + 1))]));
-    }];
-  const at = (noise) => Float32Array.from(coords[0], (_, i) => noise.at(...coords.map((axis) => axis[i])));
-  return [line, words && bytes(words), (noise) => bytes(below(2) ? at(noise) : noise.points(coords))];
+    return [
+      line,
+      words && bytes(words),
+      (noise) => {
+        const { values, gradient } = noise.pointsGradient(coords);
+        return bytes(
+          Float32Array.from(
+            words,
+            (_, i) => [values, ...gradient][i % (dims + 1)][Math.floor(i / (dims + 1))],
+          ),
+        );
+      },
+    ];
+  const at = (noise) =>
+    Float32Array.from(coords[0], (_, i) => noise.at(...coords.map((axis) => axis[i])));
+  return [
+    line,
+    words && bytes(words),
+    (noise) => bytes(below(2) ? at(noise) : noise.points(coords)),
+  ];
 }
 
 let [compared, refused, failed] = [0, 0, 0];
@@ -112,20 +156,35 @@ const real = (text) => {
   const [, sign, whole, digits, power] = /^(-?)0x([01])\.([0-9a-f]*)p([+-]\d+)$/.exec(text);
   return (sign ? -1 : 1) * Number(`0x${whole}${digits}`) * 2 ** (power - 4 * digits.length);
 };
-const hex = (array) => Array.from(new Uint32Array(array.buffer), (word) => word.toString(16).toUpperCase().padStart(8, "0")).join(" ");
-const vectors = readFileSync(new URL("../vectors/specification/expressions.csv", import.meta.url), "utf8").trim().split("\n").slice(1);
+const hex = (array) =>
+  Array.from(new Uint32Array(array.buffer), (word) =>
+    word.toString(16).toUpperCase().padStart(8, "0"),
+  ).join(" ");
+const vectors = readFileSync(
+  new URL("../vectors/specification/expressions.csv", import.meta.url),
+  "utf8",
+)
+  .trim()
+  .split("\n")
+  .slice(1);
 for (const vector of vectors) {
-  const [, quoted, plain, position, bits, derivatives] = /^(?:"(.*)"|([^,]*)),([^,]*),([^,]*),([^,]*)$/.exec(vector);
+  const [, quoted, plain, position, bits, derivatives] =
+    /^(?:"(.*)"|([^,]*)),([^,]*),([^,]*),([^,]*)$/.exec(vector);
   const expression = new Expression(quoted ?? plain);
   const place = position.split(" ").map(real);
   const { value, gradient } = expression.gradient(place);
   const point = expression.points(place.map((each) => Float64Array.of(each)));
-  if ([expression.at(place), value, point[0]].some((each) => hex(Float32Array.of(each)) !== bits) || hex(gradient) !== derivatives)
+  if (
+    [expression.at(place), value, point[0]].some((each) => hex(Float32Array.of(each)) !== bits) ||
+    hex(gradient) !== derivatives
+  )
     if (failed++ < 5) console.log(`differs: ${vector}: ${hex(point)} ${hex(gradient)}`);
   expression.free();
 }
 const { ok, digest } = selftest();
 console.log(`perlane_selftest ${ok ? "passes" : "fails"}, 0x${digest.toString(16).toUpperCase()}`);
 if (!ok) failed++;
-console.log(`${vectors.length} values of expressions, ${compared} fields, ${refused} more are refused: ${failed} differ`);
+console.log(
+  `${vectors.length} values of expressions, ${compared} fields, ${refused} more are refused: ${failed} differ`,
+);
 process.exitCode = failed > 0 ? 1 : 0;

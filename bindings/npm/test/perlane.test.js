@@ -12,8 +12,22 @@ import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 
 import {
-  Expression, field, gpuSelftests, init, instantiate, instantiateSync, looks, noise2D, noise3D, options, palette, palettes,
-  PerlaneError, presets, selftest, version,
+  Expression,
+  field,
+  gpuSelftests,
+  init,
+  instantiate,
+  instantiateSync,
+  looks,
+  noise2D,
+  noise3D,
+  options,
+  palette,
+  palettes,
+  PerlaneError,
+  presets,
+  selftest,
+  version,
 } from "perlane";
 import * as small from "perlane/noise";
 import * as sync from "perlane/sync";
@@ -35,20 +49,30 @@ function throws(option, call, message = /./) {
 test("the kernels compute the digest of every build", () => assert.ok(selftest().ok));
 
 test("the package has the library's version", async () => {
-  assert.equal(version, JSON.parse(await readFile(new URL("../package.json", import.meta.url))).version);
+  assert.equal(
+    version,
+    JSON.parse(await readFile(new URL("../package.json", import.meta.url))).version,
+  );
 });
 
 test("options describe themselves", () => {
   assert.ok(options.length >= 30);
   const octaves = options.find((option) => option.name === "octaves");
-  assert.deepEqual(
-    octaves,
-    {
-      name: "octaves", heading: "Octaves", summary: octaves.summary, kind: "integer", min: 1, max: 32,
-      minIsOpen: false, maxIsOpen: false, excludesZero: false, default: 1, dims: [1, 2, 3, 4], choices: [],
-      expected: "a whole number from 1 to 32",
-    },
-  );
+  assert.deepEqual(octaves, {
+    name: "octaves",
+    heading: "Octaves",
+    summary: octaves.summary,
+    kind: "integer",
+    min: 1,
+    max: 32,
+    minIsOpen: false,
+    maxIsOpen: false,
+    excludesZero: false,
+    default: 1,
+    dims: [1, 2, 3, 4],
+    choices: [],
+    expected: "a whole number from 1 to 32",
+  });
   for (const option of options) {
     assert.match(option.summary, /^[A-Z].*\.$/);
     assert.ok(option.min < option.max);
@@ -61,10 +85,19 @@ test("options describe themselves", () => {
 });
 
 test("texts and objects make the same field", () => {
-  const text = "seed=18446744073709551615 frequency=0.25 period=8,4 octaves_share=on fractal=ping_pong curve=-1:0,0.5:0.25,1:1";
+  const text =
+    "seed=18446744073709551615 frequency=0.25 period=8,4 octaves_share=on fractal=ping_pong curve=-1:0,0.5:0.25,1:1";
   const given = {
-    seed: 2n ** 64n - 1n, frequency: 0.25, period: [8, 4], octaves_share: true, fractal: "ping-pong",
-    curve: [[-1, 0], [0.5, 0.25], [1, 1]],
+    seed: 2n ** 64n - 1n,
+    frequency: 0.25,
+    period: [8, 4],
+    octaves_share: true,
+    fractal: "ping-pong",
+    curve: [
+      [-1, 0],
+      [0.5, 0.25],
+      [1, 1],
+    ],
   };
   assert.equal(field(given).text, text);
   assert.equal(field(text).text, text);
@@ -75,16 +108,35 @@ test("texts and objects make the same field", () => {
   assert.equal(field({ preset: "improved" }).text, field("preset=improved").text);
   assert.equal(field({ octaves: 3, preset: "improved" }).get("octaves"), "3");
   assert.equal(field({ frequency: 1e-7, value_scale: 1e21 }).get("value-scale"), "1e21");
-  for (const name of ["seed", "frequency"]) assert.equal(field(text).get(name), String(given[name]));
+  for (const name of ["seed", "frequency"])
+    assert.equal(field(text).get(name), String(given[name]));
 });
 
 test("looks are for grids of a width", () => {
   assert.ok(Object.isFrozen(looks) && looks.every(Object.isFrozen));
-  for (const { name: look } of looks) assert.equal(field({ look }).text, field({ look, width: 1024 }).text);
+  for (const { name: look } of looks)
+    assert.equal(field({ look }).text, field({ look, width: 1024 }).text);
   const summary = "One island with a mountain range in the sea.";
-  assert.deepEqual(looks.find(({ name }) => name === "island"), { name: "island", summary, palette: "land", relief: 0.12, azimuth: 315, altitude: 40, width: 15000, height: 1800 });
+  assert.deepEqual(
+    looks.find(({ name }) => name === "island"),
+    {
+      name: "island",
+      summary,
+      palette: "land",
+      relief: 0.12,
+      azimuth: 315,
+      altitude: 40,
+      width: 15000,
+      height: 1800,
+    },
+  );
   const small = field({ look: "island", width: 512 });
-  const large = field({ look: "island", width: 1024, octaves: small.get("octaves"), gully_octaves: small.get("gully_octaves") });
+  const large = field({
+    look: "island",
+    width: 1024,
+    octaves: small.get("octaves"),
+    gully_octaves: small.get("gully_octaves"),
+  });
   assert.equal(Number(large.get("falloff_end")), 2 * Number(small.get("falloff_end")));
   assert.equal(large.at(200, 300), small.at(100, 150));
   throws("look", () => field({ look: "sea" }), /expected one of mountains, /);
@@ -96,7 +148,10 @@ test("pictures: greys are bytes, samples are drawn again, pieces fit together", 
   const size = [300, 200];
   const red = ({ pixels }) => pixels.filter((_, i) => i % 4 === 0);
   const grey = noise.picture({ size, low: -0.5, high: 0.7 });
-  assert.deepEqual(red(grey), new Uint8ClampedArray(noise.fill({ size, dtype: "uint8", low: -0.5, high: 0.7 })));
+  assert.deepEqual(
+    red(grey),
+    new Uint8ClampedArray(noise.fill({ size, dtype: "uint8", low: -0.5, high: 0.7 })),
+  );
   assert.deepEqual(bits(grey.samples), bits(noise.fill({ size })));
   assert.deepEqual([grey.slopes, grey.relief], ["none", 0]);
   assert.ok(grey.pixels.every((byte, i) => i % 4 !== 3 || byte === 255));
@@ -104,8 +159,14 @@ test("pictures: greys are bytes, samples are drawn again, pieces fit together", 
   const shaded = noise.picture({ size, ...lit });
   assert.equal(shaded.slopes, "gradient");
   assert.deepEqual(noise.picture({ size, ...lit, relief: shaded.relief }).pixels, shaded.pixels);
-  assert.deepEqual(noise.picture({ size, shade: true, samples: shaded.samples }).pixels, noise.picture({ size, shade: true }).pixels);
-  assert.notDeepEqual(noise.picture({ size, ...lit, samples: new Float32Array(shaded.samples.length) }).pixels, shaded.pixels);
+  assert.deepEqual(
+    noise.picture({ size, shade: true, samples: shaded.samples }).pixels,
+    noise.picture({ size, shade: true }).pixels,
+  );
+  assert.notDeepEqual(
+    noise.picture({ size, ...lit, samples: new Float32Array(shaded.samples.length) }).pixels,
+    shaded.pixels,
+  );
   assert.deepEqual(noise.picture({ size, ...lit, samples: grey.samples }).pixels, shaded.pixels); // has no slopes: ignored
   noise.reseed(2);
   assert.notDeepEqual(noise.picture({ size, ...lit }).pixels, shaded.pixels);
@@ -115,14 +176,21 @@ test("pictures: greys are bytes, samples are drawn again, pieces fit together", 
     const whole = cells.picture(large).pixels;
     const part = cells.picture({ ...large, size: [1100, 3], first: [0, 999] }).pixels;
     assert.deepEqual(whole.subarray(4 * 1100 * 999, 4 * 1100 * 1002), part);
-    assert.deepEqual(cells.picture({ size: [9, 7, 1], normalMap: true, normalY: "down" }).pixels.length, 4 * 63);
+    assert.deepEqual(
+      cells.picture({ size: [9, 7, 1], normalMap: true, normalY: "down" }).pixels.length,
+      4 * 63,
+    );
   }
 });
 
 test("expressions: fields combined in one text, in every function of fields", () => {
-  const text = "plains = octaves=4; peaks = seed=2 octaves=6 fractal=ridged; mix(plains, peaks, 0.3) - 0.001*y";
+  const text =
+    "plains = octaves=4; peaks = seed=2 octaves=6 fractal=ridged; mix(plains, peaks, 0.3) - 0.001*y";
   const peaks = field("seed=2 octaves=6 fractal=ridged");
-  const land = new Expression("mix(plains, peaks, 0.3) - 0.001*y", { plains: { octaves: 4 }, peaks });
+  const land = new Expression("mix(plains, peaks, 0.3) - 0.001*y", {
+    plains: { octaves: 4 },
+    peaks,
+  });
   assert.equal(land.text, text);
   assert.equal(`${land}`, text);
   const size = [1100, 1000];
@@ -132,8 +200,16 @@ test("expressions: fields combined in one text, in every function of fields", ()
   const values = land.fill({ size });
   assert.deepEqual(bits(values), bits(expected));
   assert.equal(land.at(7, 9), values[9 * 1100 + 7]);
-  assert.deepEqual(land.gradient([7, 9]), { value: land.at(7, 9), gradient: land.fillGradient({ size: 1, first: [7, 9], size: [1, 1] }).gradient.reduce((all, each, a) => (all.set(each, a), all), new Float32Array(2)) });
-  assert.deepEqual(bits(land.points([Float32Array.of(7), Float32Array.of(9)])), bits(Float32Array.of(land.at(7, 9))));
+  assert.deepEqual(land.gradient([7, 9]), {
+    value: land.at(7, 9),
+    gradient: land
+      .fillGradient({ size: 1, first: [7, 9], size: [1, 1] })
+      .gradient.reduce((all, each, a) => (all.set(each, a), all), new Float32Array(2)),
+  });
+  assert.deepEqual(
+    bits(land.points([Float32Array.of(7), Float32Array.of(9)])),
+    bits(Float32Array.of(land.at(7, 9))),
+  );
   const [low, high] = land.range({ size });
   const { smallest, largest } = land.fillExtremes({ size });
   assert.ok(low <= smallest && smallest < largest && largest <= high && Number.isFinite(low));
@@ -143,20 +219,35 @@ test("expressions: fields combined in one text, in every function of fields", ()
   assert.equal(land.octavesFor(1), 6);
   const { pixels, slopes } = land.picture({ size, low, high, palette: "land", shade: true });
   assert.equal(slopes, "gradient");
-  assert.deepEqual(land.picture({ size: [1100, 2], first: [0, 700], low, high, palette: "land", shade: true }).pixels, pixels.subarray(4 * 1100 * 700, 4 * 1100 * 702));
-  const roots = new Expression("sqrt(a)", { a: "frequency=0.001" }).fillExtremes({ size: [3000, 1000] });
+  assert.deepEqual(
+    land.picture({ size: [1100, 2], first: [0, 700], low, high, palette: "land", shade: true })
+      .pixels,
+    pixels.subarray(4 * 1100 * 700, 4 * 1100 * 702),
+  );
+  const roots = new Expression("sqrt(a)", { a: "frequency=0.001" }).fillExtremes({
+    size: [3000, 1000],
+  });
   assert.ok(roots.values.some(Number.isNaN) && roots.smallest >= 0 && roots.largest > 0);
-  assert.deepEqual([new Expression("sqrt(-1 - x*x)").fillExtremes({ size: 9 })].map(({ smallest, largest }) => [smallest, largest]), [[NaN, NaN]]);
+  assert.deepEqual(
+    [new Expression("sqrt(-1 - x*x)").fillExtremes({ size: 9 })].map(({ smallest, largest }) => [
+      smallest,
+      largest,
+    ]),
+    [[NaN, NaN]],
+  );
 });
 
 test("expressions keep the tables of their fields", () => {
   const vectors = Float32Array.from({ length: 32 }, (_, i) => Math.sin(i));
-  const make = () => field({ preset: "grid", frequency: 0.25, gradient_grid: { size: [4, 4], vectors } });
+  const make = () =>
+    field({ preset: "grid", frequency: 0.25, gradient_grid: { size: [4, 4], vectors } });
   const base = make();
   const twice = new Expression("2*base", { base });
   const expected = make().at(3, 5) * 2;
   base.free();
-  const others = Array.from({ length: 9 }, () => field({ preset: "grid", gradient_grid: { size: [4, 4], vectors: vectors.map(() => 0.5) } }));
+  const others = Array.from({ length: 9 }, () =>
+    field({ preset: "grid", gradient_grid: { size: [4, 4], vectors: vectors.map(() => 0.5) } }),
+  );
   assert.equal(twice.at(3, 5), expected);
   assert.notEqual(expected, 0);
   others.forEach((each) => each.free());
@@ -165,12 +256,25 @@ test("expressions keep the tables of their fields", () => {
 });
 
 test("an expression as deep as can be, of every kind of step, fits the module's stack", () => {
-  const deep = Array.from({ length: 7 }).reduce((text, _, i) => `min(${"abc"[i % 3]}, smooth_max(x, ${text}, 0.5))`, "at(x + 20*a, y, b)");
-  const expression = new Expression(deep, { a: "octaves=3 warp_amplitude=5", b: "basis=cellular octaves=2", c: "basis=simplex warp_amplitude=9 warp_octaves=2" });
+  const deep = Array.from({ length: 7 }).reduce(
+    (text, _, i) => `min(${"abc"[i % 3]}, smooth_max(x, ${text}, 0.5))`,
+    "at(x + 20*a, y, b)",
+  );
+  const expression = new Expression(deep, {
+    a: "octaves=3 warp_amplitude=5",
+    b: "basis=cellular octaves=2",
+    c: "basis=simplex warp_amplitude=9 warp_octaves=2",
+  });
   assert.equal(expression.fill({ size: [700, 300] }).length, 210000);
   const x = Float64Array.of(1.5, -7);
-  assert.deepEqual(bits(expression.points([x, x])), bits(Float32Array.of(expression.at(1.5, 1.5), expression.at(-7, -7))));
-  assert.equal(expression.picture({ size: [700, 300], low: -1, high: 1, shade: true }).pixels.length, 840000);
+  assert.deepEqual(
+    bits(expression.points([x, x])),
+    bits(Float32Array.of(expression.at(1.5, 1.5), expression.at(-7, -7))),
+  );
+  assert.equal(
+    expression.picture({ size: [700, 300], low: -1, high: 1, shade: true }).pixels.length,
+    840000,
+  );
 });
 
 test("expressions that cannot be made say why", async () => {
@@ -200,7 +304,10 @@ test("expressions that cannot be made say why", async () => {
 test("pictures and palettes that do not exist say why", () => {
   const size = [8, 8];
   assert.equal(palettes[0], "grey");
-  assert.deepEqual([palette("land").coast, palette("sand").coast, palette("sand").slopes], [true, false, [0, 0]]);
+  assert.deepEqual(
+    [palette("land").coast, palette("sand").coast, palette("sand").slopes],
+    [true, false, [0, 0]],
+  );
   assert.equal(palette("land").colours.length % 3, 0);
   for (const [option, spec, message] of [
     ["palette", { size, palette: "mauve" }, /expected one of grey, terrain/],
@@ -270,8 +377,10 @@ test("errors have the option's name", () => {
   throws("gradient", () => field("fractal=eroded").gradient(1, 2));
   throws("dims", () => field("basis=cellular").at(1, 2, 3, 4));
   throws("dims", () => noise.range(5));
-  for (const position of [[], [[]], [null], [1, 2, 3, 4, 5]]) throws("position", () => noise.at(...position), /1 to 4 coordinates/);
-  for (const position of [[1, undefined], ["1"], [1, 2n], [[1, "2"]]]) throws("position", () => noise.gradient(...position), /expected numbers/);
+  for (const position of [[], [[]], [null], [1, 2, 3, 4, 5]])
+    throws("position", () => noise.at(...position), /1 to 4 coordinates/);
+  for (const position of [[1, undefined], ["1"], [1, 2n], [[1, "2"]]])
+    throws("position", () => noise.gradient(...position), /expected numbers/);
   throws("coords", () => noise.points([new Float32Array(3), new Float32Array(4)]));
   throws("coords", () => noise.points([new Float32Array(3), new Float64Array(3)]));
   throws("origin", () => noise.points([new Float64Array(3)], { origin: 1 }));
@@ -303,7 +412,12 @@ test("cells have ids and points", () => {
 test("grids, points and single samples are one function", () => {
   const noise = field("octaves=5 frequency=0.013 warp_amplitude=20");
   const [nx, ny, nz] = [13, 7, 5];
-  const grid = { size: [nx, ny, nz], first: [-3, 2n ** 40n, 1], step: [0.5, 1, -2], origin: [0.25, 0, 9] };
+  const grid = {
+    size: [nx, ny, nz],
+    first: [-3, 2n ** 40n, 1],
+    step: [0.5, 1, -2],
+    origin: [0.25, 0, 9],
+  };
   const values = noise.fill(grid);
   const { values: again, gradient } = noise.fillGradient(grid);
   assert.deepEqual(bits(again), bits(values));
@@ -317,7 +431,10 @@ test("grids, points and single samples are one function", () => {
         if (i % 31 === 0) {
           const single = noise.gradient(...position);
           assert.equal(single.value, values[i]);
-          assert.deepEqual([...single.gradient], gradient.map((each) => each[i]));
+          assert.deepEqual(
+            [...single.gradient],
+            gradient.map((each) => each[i]),
+          );
         }
       }
   assert.deepEqual(bits(noise.points(coords)), bits(values));
@@ -330,12 +447,17 @@ test("grids, points and single samples are one function", () => {
 test("positions are arguments, arrays and typed arrays", () => {
   for (const position of [[1.5], [1.5, -7.25], [1.5, 2 ** 40, 0.125], [1.5, 0, -3, 1e5]]) {
     const noise = field("octaves=3 warp_amplitude=2");
-    const { values, gradient } = noise.pointsGradient(position.map((each) => Float64Array.of(each)));
+    const { values, gradient } = noise.pointsGradient(
+      position.map((each) => Float64Array.of(each)),
+    );
     for (const given of [position, [position], [Float64Array.from(position)]]) {
       assert.equal(noise.at(...given), values[0]);
       const single = noise.gradient(...given);
       assert.equal(single.value, values[0]);
-      assert.deepEqual([...single.gradient], gradient.map((each) => each[0]));
+      assert.deepEqual(
+        [...single.gradient],
+        gradient.map((each) => each[0]),
+      );
     }
   }
 });
@@ -345,7 +467,10 @@ test("large outputs are the parts of one map", () => {
   for (const size of [[700001], [1201, 901], [700, 600, 3], [5, 4, 3, 20000]]) {
     const { values, smallest, largest } = noise.fillExtremes({ size, step: 0.7 });
     assert.deepEqual(bits(values), bits(noise.fill({ size, step: 0.7 })));
-    assert.deepEqual([smallest, largest], [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))]);
+    assert.deepEqual(
+      [smallest, largest],
+      [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))],
+    );
     for (let i = 0; i < 200; i++) {
       let at = Math.floor(((i * 0.618034) % 1) * values.length);
       const value = values[at];
@@ -367,7 +492,10 @@ test("the first octaves", () => {
   const octaves = whole.octavesFor(8);
   assert.equal(octaves, 3);
   const coarse = whole.fill({ size: [33, 17], step: 8, octaves });
-  assert.deepEqual(coarse, field("octaves=3 frequency=0.01 normalize=none").fill({ size: [33, 17], step: 8 }));
+  assert.deepEqual(
+    coarse,
+    field("octaves=3 frequency=0.01 normalize=none").fill({ size: [33, 17], step: 8 }),
+  );
   assert.notDeepEqual(coarse, whole.fill({ size: [33, 17], step: 8 }));
 });
 
@@ -378,7 +506,12 @@ test("integers go from the lowest to the highest value unless levels are given",
   const words = noise.fill({ size: [33, 17], dtype: "uint16" });
   assert.ok(words instanceof Uint16Array);
   assert.deepEqual(noise.fill({ size: [33, 17], dtype: "uint16", low, high }), words);
-  const bytes = noise.fill({ size: [33, 17], out: new Uint8ClampedArray(33 * 17), low: high, high: low });
+  const bytes = noise.fill({
+    size: [33, 17],
+    out: new Uint8ClampedArray(33 * 17),
+    low: high,
+    high: low,
+  });
   assert.ok(bytes.every((byte, i) => Math.abs(255 - byte - words[i] / 257) <= 1));
 });
 
@@ -393,7 +526,11 @@ test("outputs of the caller", () => {
   const gradient = [new Float32Array(200), new Float32Array(200)];
   assert.equal(noise.fillGradient({ size, gradient }).gradient[1], gradient[1]);
   throws("step", () => noise.fill({ size, out, step: Infinity }));
-  throws("gradient", () => noise.fillGradient({ size, out, gradient: [gradient[0], memory.subarray(299, 499)] }), /overlaps/);
+  throws(
+    "gradient",
+    () => noise.fillGradient({ size, out, gradient: [gradient[0], memory.subarray(299, 499)] }),
+    /overlaps/,
+  );
   throws("gradient", () => noise.fillGradient({ size, gradient: [out, out] }), /overlaps/);
   const x = Float32Array.from({ length: 40000 }, (_, i) => i * 0.37);
   const expected = noise.pointsGradient([x, x]);
@@ -403,13 +540,29 @@ test("outputs of the caller", () => {
   const shifted = new Float32Array(x.buffer, 4, 30000);
   const coords = [x.subarray(0, 30000), x.slice(0, 30000)];
   throws("out", () => noise.points(coords, { out: shifted }), /overlaps/);
-  throws("out", () => noise.points([new Float64Array(x.buffer)], { out: x.subarray(0, 20000) }), /overlaps/);
-  throws("gradient", () => noise.pointsGradient(coords, { out: coords[1], gradient: [new Float32Array(30000), coords[1]] }), /overlaps/);
+  throws(
+    "out",
+    () => noise.points([new Float64Array(x.buffer)], { out: x.subarray(0, 20000) }),
+    /overlaps/,
+  );
+  throws(
+    "gradient",
+    () =>
+      noise.pointsGradient(coords, {
+        out: coords[1],
+        gradient: [new Float32Array(30000), coords[1]],
+      }),
+    /overlaps/,
+  );
 });
 
 test("settings that a call does not take", () => {
   const noise = field();
-  throws("out", () => field("basis=cellular").fillCells({ size: 4, out: new Float32Array(4) }), /no such setting/);
+  throws(
+    "out",
+    () => field("basis=cellular").fillCells({ size: 4, out: new Float32Array(4) }),
+    /no such setting/,
+  );
   const list = [Float32Array.of(1)];
   throws("orgin", () => noise.points(list, { orgin: 3 }), /no such setting.*origin/);
   throws("gradient", () => noise.points(list, { gradient: list }), /no such setting/);
@@ -422,7 +575,14 @@ test("tables are copied, and wrong ones refused", () => {
   const one = field({ hash: "table", hash_table: table });
   const two = field({ hash: "table", hash_table: Uint8Array.from(table).reverse() });
   assert.notEqual(one.at(1.5, 2.5), two.at(1.5, 2.5));
-  const gradients = field({ gradients: "table", gradient_table: [[1, 0.5], [-1, 0.5], [0.25, -1]] });
+  const gradients = field({
+    gradients: "table",
+    gradient_table: [
+      [1, 0.5],
+      [-1, 0.5],
+      [0.25, -1],
+    ],
+  });
   assert.ok(Math.abs(gradients.at(1.5, 2.5)) <= gradients.range(2)[1]);
   const vectors = Float32Array.from({ length: 12 }, (_, i) => Math.cos(i));
   const grid = field({ hash: "grid", gradient_grid: { size: [3, 2], vectors } });
@@ -432,20 +592,35 @@ test("tables are copied, and wrong ones refused", () => {
   assert.equal(grid.at(55, 66), before);
   throws("hash", () => field({ hash: "grid" }), /needs gradient_grid/);
   const primes = Array.from({ length: 1024 }, (_, i) => i & 255);
-  const gradient_table = [[1, 0], [0, 1]];
+  const gradient_table = [
+    [1, 0],
+    [0, 1],
+  ];
   const gradient_grid = { size: [3, 2], vectors };
   for (const [tables, text] of [
-    [{ hash_table: table }, "hash=table"], [{ hash_table: primes }, "hash=primes"],
-    [{ gradient_table }, "gradients=table"], [{ gradient_grid }, "hash=grid"],
+    [{ hash_table: table }, "hash=table"],
+    [{ hash_table: primes }, "hash=primes"],
+    [{ gradient_table }, "gradients=table"],
+    [{ gradient_grid }, "hash=grid"],
   ])
     assert.equal(field(tables).text, text);
   assert.equal(field({ hash_table: table }).at(1.5, 2.5), one.at(1.5, 2.5));
   for (const options of [{ hash: "perlin" }, { hash: "primes" }, { gradient_grid }])
     throws("hash_table", () => field({ ...options, hash_table: table }), /needs hash: "table"/);
-  throws("gradient_table", () => field({ gradient_table, gradients: "sphere" }), /needs gradients: "table"/);
+  throws(
+    "gradient_table",
+    () => field({ gradient_table, gradients: "sphere" }),
+    /needs gradients: "table"/,
+  );
   for (const bad of [1.5, "1", true, 2 ** 32, NaN])
     throws("hash_table", () => field({ hash_table: [bad, ...table.slice(1)] }), /whole numbers/);
-  for (const gradient_grid of [{}, 5, { size: 5, vectors }, { size: [3, 2] }, { size: [1.5, 4], vectors }])
+  for (const gradient_grid of [
+    {},
+    5,
+    { size: 5, vectors },
+    { size: [3, 2] },
+    { size: [1.5, 4], vectors },
+  ])
     throws("gradient_grid", () => field({ gradient_grid }), /expected size, \[nx, ny\]/);
 });
 
@@ -460,17 +635,35 @@ test("words for shaders", async () => {
   const points = terrain.gpuPointWords(3, { origin: [1e9, 0, -1e9] });
   assert.deepEqual([...points.subarray(1, 6)], [3, 0, 0, 0, 3]);
   assert.deepEqual(new Float64Array(points.buffer, 4 * 26, 3), Float64Array.of(1e9, 0, -1e9));
-  throws("hash", () => field("hash=perlin").gpuWords({ size: [7, 5] }), /shaders compute hash lattice/);
+  throws(
+    "hash",
+    () => field("hash=perlin").gpuWords({ size: [7, 5] }),
+    /shaders compute hash lattice/,
+  );
   throws(undefined, () => terrain.gpuWords({ size: 7 }), /2 and 3 dimensions/);
   throws(undefined, () => terrain.gpuPointWords(4), /2 and 3 dimensions/);
   for (const dims of [5, -1, 1e9]) throws("dims", () => terrain.gpuPointWords(dims));
-  throws("out", () => terrain.gpuWords({ size: [7, 5], out: new Uint32Array(1) }), /expected \d+ elements/);
+  throws(
+    "out",
+    () => terrain.gpuWords({ size: [7, 5], out: new Uint32Array(1) }),
+    /expected \d+ elements/,
+  );
   const tests = gpuSelftests();
   assert.equal(new Set(tests.map(({ digest }) => digest)).size, tests.length);
   for (const { words: each } of tests) assert.equal(each[0], words[0]); // the layout
   // What runs on a device is tested with the page.
   assert.match(functions, /fn perlane_sample\(/);
-  await assert.rejects(openWebGPU({ createShaderModule: () => { throw new Error("no device"); } }, sync), /no device/);
+  await assert.rejects(
+    openWebGPU(
+      {
+        createShaderModule: () => {
+          throw new Error("no device");
+        },
+      },
+      sync,
+    ),
+    /no device/,
+  );
 });
 
 test("a new seed", () => {
@@ -478,7 +671,10 @@ test("a new seed", () => {
   assert.equal(noise.reseed(77n), noise);
   assert.equal(noise.text, "seed=77 gradients=sphere octaves=2");
   assert.equal(noise.at(1.25, 7.5), field("octaves=2 gradients=sphere seed=77").at(1.25, 7.5));
-  assert.equal(noise.reseed(-1).text, field("octaves=2 gradients=sphere seed=18446744073709551615").text);
+  assert.equal(
+    noise.reseed(-1).text,
+    field("octaves=2 gradients=sphere seed=18446744073709551615").text,
+  );
   throws("seed", () => noise.reseed(2n ** 64n));
 });
 
@@ -501,7 +697,10 @@ test("memory is used again, and doubles where it is too small", async (context) 
   fields.splice(1000, 1000).forEach((noise) => noise.free());
   for (let i = 0; i < 1000; i++) fields.splice(1000 + i, 0, make({ seed: 1000 + i }));
   assert.equal(grow.mock.callCount(), count);
-  assert.deepEqual(fields.map((noise) => noise.at(1.5, 2.5)), values);
+  assert.deepEqual(
+    fields.map((noise) => noise.at(1.5, 2.5)),
+    values,
+  );
   assert.throws(() => make().fill({ size: [1 << 14, 1 << 14, 1 << 14] }), PerlaneError);
 });
 
@@ -515,9 +714,17 @@ test("expressions in a loop take the memory of their fields, and a full memory s
   const made = [];
   for (let i = 0; i < 9000; i++) made.push(new instance.Expression("x"));
   assert.equal(made.at(-1).at(2), 2);
-  assert.throws(() => {
-    for (;;) made.push(new instance.Expression("a = octaves=2; b = seed=2; c = seed=3; d = seed=4; a + b + c + d"));
-  }, (error) => error instanceof PerlaneError && /^no memory is left; free\(\)/.test(error.message));
+  assert.throws(
+    () => {
+      for (;;)
+        made.push(
+          new instance.Expression(
+            "a = octaves=2; b = seed=2; c = seed=3; d = seed=4; a + b + c + d",
+          ),
+        );
+    },
+    (error) => error instanceof PerlaneError && /^no memory is left; free\(\)/.test(error.message),
+  );
   assert.equal(made[0].at(3), 3);
 });
 
@@ -546,8 +753,10 @@ test("hosts without TextEncoder and atob, such as Jest with jsdom", () => {
 });
 
 test("hosts without WebAssembly get a sentence", async () => {
-  const sentence = /^perlane computes with WebAssembly, which this host lacks or has switched off, as Lockdown Mode does; switch it on$/;
-  for (const name of ["sync", "noise"]) assert.throws(() => inContext(name, { WebAssembly: undefined }), { message: sentence });
+  const sentence =
+    /^perlane computes with WebAssembly, which this host lacks or has switched off, as Lockdown Mode does; switch it on$/;
+  for (const name of ["sync", "noise"])
+    assert.throws(() => inContext(name, { WebAssembly: undefined }), { message: sentence });
   const there = globalThis.WebAssembly;
   globalThis.WebAssembly = undefined;
   try {
@@ -562,7 +771,10 @@ test("fields in JSON, on a console, and in structured clones", () => {
   assert.equal(JSON.stringify({ noise }), '{"noise":"octaves=3"}');
   assert.equal(inspect(noise), 'Field "octaves=3"');
   assert.equal(inspect(new Expression("x + 1")), 'Expression "x + 1"');
-  assert.throws(() => structuredClone(noise), /a field, whose text can be sent instead.* could not be cloned/);
+  assert.throws(
+    () => structuredClone(noise),
+    /a field, whose text can be sent instead.* could not be cloned/,
+  );
 });
 
 test("functions of coordinates", () => {
@@ -592,32 +804,72 @@ test("perlane/noise has the bits of perlane", () => {
     };
     const found = [small.noise2D(options), small.noise3D(options)];
     const wanted = [noise2D(options), noise3D(options)];
-    for (let j = 0; j < 100; j++) { // far from the origin, beyond the domain, and at lattice points, too
+    for (let j = 0; j < 100; j++) {
+      // far from the origin, beyond the domain, and at lattice points, too
       const size = 2 ** ((j % 2 ? 12 : 62) * random());
-      const at = [0, 1, 2].map((a) => (j % 5 === a ? Math.round : Number)((2 * random() - 1) * size));
-      assert.deepEqual(found.map((noise) => noise(...at)), wanted.map((noise) => noise(...at)), `${JSON.stringify({ ...options, seed: String(options.seed) })} ${at}`);
+      const at = [0, 1, 2].map((a) =>
+        (j % 5 === a ? Math.round : Number)((2 * random() - 1) * size),
+      );
+      assert.deepEqual(
+        found.map((noise) => noise(...at)),
+        wanted.map((noise) => noise(...at)),
+        `${JSON.stringify({ ...options, seed: String(options.seed) })} ${at}`,
+      );
     }
   }
   for (const text of ["", "seed=-1", "seed=0xFF octaves=3", " basis=simplex  gain=-0.5\n"])
     assert.equal(small.noise2D(text)(1.5, 2.5), noise2D(text)(1.5, 2.5), text);
-  for (const seed of ["7", 7, 7n, undefined]) assert.equal(small.noise2D({ seed })(1.5, 2.5), noise2D({ seed })(1.5, 2.5));
+  for (const seed of ["7", 7, 7n, undefined])
+    assert.equal(small.noise2D({ seed })(1.5, 2.5), noise2D({ seed })(1.5, 2.5));
   for (const noise of [small.noise2D(), createRequire(import.meta.url)("perlane/noise").noise2D()])
-    assert.ok(Number.isNaN(noise(1)) && Number.isNaN(noise(NaN, 0)) && noise(1.5, 2.5) === noise2D()(1.5, 2.5));
+    assert.ok(
+      Number.isNaN(noise(1)) &&
+        Number.isNaN(noise(NaN, 0)) &&
+        noise(1.5, 2.5) === noise2D()(1.5, 2.5),
+    );
 });
 
 test("perlane/noise refuses what perlane refuses, and other options", () => {
   for (const [option, given] of [
-    ["octaves", "octaves=33"], ["octaves", { octaves: 0 }], ["octaves", { octaves: 1.5 }], ["octaves", "octaves="], ["octaves", { octaves: null }],
-    ["frequency", { frequency: 0 }], ["frequency", { frequency: Infinity }], ["frequency", "frequency"], ["frequency", { frequency: true }],
-    ["lacunarity", { lacunarity: -2 }], ["lacunarity", { octaves: 32, lacunarity: 1e30 }], ["gain", { gain: NaN }], ["gain", { octaves: 32, gain: 1e30 }],
-    ["seed", { seed: 2 ** 53 }], ["seed", { seed: 2n ** 64n }], ["seed", { seed: 1.5 }], ["seed", "seed=x"], ["seed", { seed: "" }], ["seed", { seed: -(2n ** 63n) - 1n }],
+    ["octaves", "octaves=33"],
+    ["octaves", { octaves: 0 }],
+    ["octaves", { octaves: 1.5 }],
+    ["octaves", "octaves="],
+    ["octaves", { octaves: null }],
+    ["frequency", { frequency: 0 }],
+    ["frequency", { frequency: Infinity }],
+    ["frequency", "frequency"],
+    ["frequency", { frequency: true }],
+    ["lacunarity", { lacunarity: -2 }],
+    ["lacunarity", { octaves: 32, lacunarity: 1e30 }],
+    ["gain", { gain: NaN }],
+    ["gain", { octaves: 32, gain: 1e30 }],
+    ["seed", { seed: 2 ** 53 }],
+    ["seed", { seed: 2n ** 64n }],
+    ["seed", { seed: 1.5 }],
+    ["seed", "seed=x"],
+    ["seed", { seed: "" }],
+    ["seed", { seed: -(2n ** 63n) - 1n }],
   ]) {
     assert.throws(() => field(given), PerlaneError, String(option));
     for (const make of [small.noise2D, small.noise3D])
-      assert.throws(() => make(given), (error) => error instanceof RangeError && error.option === option && error.message.startsWith(option));
+      assert.throws(
+        () => make(given),
+        (error) =>
+          error instanceof RangeError &&
+          error.option === option &&
+          error.message.startsWith(option),
+      );
   }
-  for (const [option, given] of [["warp_amplitude", { warp_amplitude: 1 }], ["basis", "basis=cellular"], ["octave", "octave=2"]])
-    assert.throws(() => small.noise2D(given), (error) => error.option === option && /"perlane" has/.test(error.message));
+  for (const [option, given] of [
+    ["warp_amplitude", { warp_amplitude: 1 }],
+    ["basis", "basis=cellular"],
+    ["octave", "octave=2"],
+  ])
+    assert.throws(
+      () => small.noise2D(given),
+      (error) => error.option === option && /"perlane" has/.test(error.message),
+    );
   assert.throws(() => small.noise2D(7), TypeError);
 });
 
@@ -643,7 +895,11 @@ test("perlane/noise needs little memory, and uses it again", async () => {
 
 test("the module inside JavaScript: ESM and CommonJS", async () => {
   const want = bits(field("octaves=8").fill({ size: [33, 17] }));
-  for (const entry of [sync, createRequire(import.meta.url)("perlane"), createRequire(import.meta.url)("perlane/sync")]) {
+  for (const entry of [
+    sync,
+    createRequire(import.meta.url)("perlane"),
+    createRequire(import.meta.url)("perlane/sync"),
+  ]) {
     assert.deepEqual(bits(entry.field("octaves=8").fill({ size: [33, 17] })), want);
     assert.deepEqual(Object.keys(entry).sort(), Object.keys(await import("perlane")).sort());
     assert.equal(await entry.init(), undefined);
@@ -675,16 +931,31 @@ test("the browser's entry fetches the module, again if it could not", async () =
     globalThis.fetch = async (url) => new Response(await require("node:fs/promises").readFile(url));
     await perlane.init();
     return [errors, perlane.field("octaves=8").at(1.5, 2.5), perlane.version];`);
-  assert.deepEqual(errors.slice(0, 5), new Array(5).fill("perlane is not ready: first await init()"));
-  assert.match(errors[5], /could not be loaded: offline\. .*"perlane\/sync".*optimizeDeps.*init\(source\)/);
+  assert.deepEqual(
+    errors.slice(0, 5),
+    new Array(5).fill("perlane is not ready: first await init()"),
+  );
+  assert.match(
+    errors[5],
+    /could not be loaded: offline\. .*"perlane\/sync".*optimizeDeps.*init\(source\)/,
+  );
   assert.match(errors[6], /could not be loaded: .*magic/);
   assert.equal(value, field("octaves=8").at(1.5, 2.5));
   assert.equal(found, version);
-  await assert.rejects(instantiate(new Response("", { status: 404, statusText: "Not Found" })), /404/);
+  await assert.rejects(
+    instantiate(new Response("", { status: 404, statusText: "Not Found" })),
+    /404/,
+  );
 });
 
 test("workers", async () => {
   const want = bits(field("octaves=8").fill({ size: [64, 64] }));
-  for (const load of [`const { field } = await import("perlane/sync")`, `const { field } = require("perlane")`])
-    assert.deepEqual(bits(await inWorker(`${load}; return field("octaves=8").fill({ size: [64, 64] });`)), want);
+  for (const load of [
+    `const { field } = await import("perlane/sync")`,
+    `const { field } = require("perlane")`,
+  ])
+    assert.deepEqual(
+      bits(await inWorker(`${load}; return field("octaves=8").fill({ size: [64, 64] });`)),
+      want,
+    );
 });

@@ -2,13 +2,25 @@
 //
 // What TypeScript has to accept; each line after an "expect-error" it has to refuse.
 
-import { Expression, field as fetched, init, noise2D, noise3D, palette, type Uint16Grid, type Uint8Grid } from "perlane";
+import {
+  Expression,
+  field as fetched,
+  init,
+  noise2D,
+  noise3D,
+  palette,
+  type Uint16Grid,
+  type Uint8Grid,
+} from "perlane";
 import { noise2D as small } from "perlane/noise";
 import address from "perlane/perlane.wasm";
 import { field } from "perlane/sync";
 
 await init(fetch(address));
-const two: number = noise2D({ seed: 5n, octaves: 4 })(1, 2) + noise3D("seed=5")(1, 2, 3) + small({ seed: 5n, basis: "simplex" })(1, 2);
+const two: number =
+  noise2D({ seed: 5n, octaves: 4 })(1, 2) +
+  noise3D("seed=5")(1, 2, 3) +
+  small({ seed: 5n, basis: "simplex" })(1, 2);
 const size = [4, 4];
 
 // New arrays have a buffer that can be transferred and made an ImageData.
@@ -21,10 +33,16 @@ const slopes: Float32Array<ArrayBuffer>[] = field().pointsGradient([floats, floa
 // The type of `out` is enough, and is the result's.
 const fromWords: Uint16Array<ArrayBuffer> = field().fill({ size, out: words });
 const clamped: Uint8ClampedArray = field().fill({ size, out: new Uint8ClampedArray(16), low: 0 });
-const shared: Float32Array<SharedArrayBuffer> = field().fill({ size, out: new Float32Array(new SharedArrayBuffer(64)) });
+const shared: Float32Array<SharedArrayBuffer> = field().fill({
+  size,
+  out: new Float32Array(new SharedArrayBuffer(64)),
+});
 const { values } = field().fillGradient({ size, out: floats, gradient: slopes });
 
-const land: Expression = new Expression("mix(a, b, 0.3)", { a: { octaves: 4 }, b: fetched("seed=2") });
+const land: Expression = new Expression("mix(a, b, 0.3)", {
+  a: { octaves: 4 },
+  b: fetched("seed=2"),
+});
 const heights: Float32Array<ArrayBuffer> = land.fill({ size });
 const [lowest]: [number, number] = land.range({ size });
 
@@ -46,4 +64,17 @@ field().fill({ size, dytpe: "uint8" });
 field().fill({ size, dtype: "uint8", out: words });
 // @ts-expect-error
 field().picture({ size, palette: "mauve" });
-console.log(heights, lowest, two, any, some, image, bytes, fromWords, clamped, shared, values, palette("land").colours);
+console.log(
+  heights,
+  lowest,
+  two,
+  any,
+  some,
+  image,
+  bytes,
+  fromWords,
+  clamped,
+  shared,
+  values,
+  palette("land").colours,
+);

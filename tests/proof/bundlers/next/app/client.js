@@ -5,7 +5,9 @@ import { result } from "../host.mjs";
 
 export default ({ onServer }) => {
   useEffect(() => {
-    result().catch(String).then((inPage) => (document.documentElement.dataset.result = `${onServer} ${inPage}`));
+    result()
+      .catch(String)
+      .then((inPage) => (document.documentElement.dataset.result = `${onServer} ${inPage}`));
   });
   return onServer;
 };
