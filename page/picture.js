@@ -14,7 +14,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
 const page = await browser.newPage({
-  viewport: { width: 1280, height: 720 },
+  viewport: { width: 1200, height: 680 },
   colorScheme: "dark",
   reducedMotion: "reduce",
 });
