@@ -17,7 +17,7 @@ const between = (value, low, high) => Math.min(Math.max(value, low), high);
 function frameOf(tab, aspect) {
   if (tab !== "home") return { x: 0, y: -0.02, width: 0.94, height: 0.86 };
   return aspect > 1.2
-    ? { x: 0.34, y: -0.05, width: 0.6, height: 0.57 }
+    ? { x: 0.4, y: -0.05, width: 0.54, height: 0.57 }
     : { x: 0, y: -0.42, width: 0.96, height: 0.4 };
 }
 
