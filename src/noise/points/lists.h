@@ -9,64 +9,27 @@
 #include "one_value.h"
 #include "points.h"
 
-/* ---- Plain sums ---- */
-
-/* Evaluates a plain sum at points of a list, without detours, up to a block that is not near the
- * origin. Returns how many points. Constant: `dims`. */
-PERLANE_INLINE size_t plain_points(int dims, const perlane_noise *noise,
-                                   const struct perlane_point_list *list) {
+/* Evaluates a plain sum at the coordinates of a list, up to a block that is not near the origin.
+ * Returns how many points. */
+static PERLANE_NOINLINE size_t evaluate_plain(const perlane_noise *noise,
+                                              const struct perlane_point_list *list) {
   const int slopes = list->gradient != NULL;
-  const struct field field = {.params = &noise->params}; /* nothing else is read */
-  const size_t block = block_points(dims, slopes);
   struct point_memory memory;
-  struct point_coords coords;
-  struct samples sums;
+  struct evaluation evaluation; /* only what is set is read */
+  struct field field;
+  field.params = &noise->params;
+  field.octave = noise->octave;
+  field.octaves = list->octaves;
+  evaluation.field = &field;
+  evaluation.dims = list->dims;
+  evaluation.arrays = slopes ? 1 + list->dims : 1;
+  evaluation.points = block_points(list->dims, slopes);
   double aside = 0;
-  for (int a = 0; a < dims && list->origin; a++)
+  for (int a = 0; a < list->dims && list->origin; a++)
     aside += perlane_magnitude(list->origin[a]);
-  const float limit = near_coordinates(noise->highest_frequency, aside);
-  double *const position = list->octaves > 1 ? memory.position : NULL;
-  coords.origin = list->origin;
-  for (size_t start = 0, n; start < list->n; start += n) {
-    n = next_block(list->n - start, block);
-    const ptrdiff_t first = (ptrdiff_t)start * list->stride;
-    for (int a = 0; a < dims; a++)
-      coords.axis[a] = whole_vectors(list->coords[a] + first, list->stride, n,
-                                     memory.layer[0] + (size_t)a * block);
-    for (int j = 0; j < (slopes ? 1 + dims : 1); j++) {
-      float *out = j == 0 ? list->out : list->gradient[j - 1];
-      sums.array[j] = out && n % LANES == 0 ? out + start : memory.layer[1] + (size_t)j * block;
-    }
-    for (int k = 0; k < list->octaves; k++) {
-      const struct perlane_octave *octave = &noise->octave[k];
-      const vi largest = IN_DIMS(dims, octave_pairs)(k == 0 ? &coords : NULL, position, block,
-                                                     octave, n, &memory.pairs);
-      if (k == 0 && !are_within(largest, limit))
-        return start;
-      octave_factors(slopes, &field, dims, octave, &memory);
-      combine_pairs(SOURCE_QUICK, dims, slopes, &field, &memory.pairs, n, k > 0, &sums);
-    }
-    for (int j = 0; j < (slopes ? 1 + dims : 1) && n % LANES != 0; j++) {
-      float *out = j == 0 ? list->out : list->gradient[j - 1];
-      if (out)
-        memcpy(out + start, sums.array[j], n * sizeof *out);
-    }
-  }
-  return list->n;
+  evaluation.limit = near_coordinates(noise->highest_frequency, aside);
+  return evaluate_blocks(1, &evaluation, &memory, list, list->n, list->out, list->gradient);
 }
-
-#define PLAIN_POINTS(name, dims)                                                                   \
-  static PERLANE_NOINLINE size_t name(const perlane_noise *noise,                                  \
-                                      const struct perlane_point_list *list) {                     \
-    return plain_points(dims, noise, list);                                                        \
-  }
-PLAIN_POINTS(plain_points_1d, 1)
-PLAIN_POINTS(plain_points_2d, 2)
-PLAIN_POINTS(plain_points_3d, 3)
-PLAIN_POINTS(plain_points_4d, 4)
-#undef PLAIN_POINTS
-
-/* ---- Any lists ---- */
 
 /* Returns 1 if points fill more vectors than the octaves of each do. */
 static int are_octaves_better(size_t points, int octaves) {
@@ -104,7 +67,7 @@ static void evaluate_list(const perlane_noise *noise, const struct perlane_point
     evaluate_singly(noise, list);
     return;
   }
-  const size_t done = is_plain ? IN_DIMS(list->dims, plain_points)(noise, list) : 0;
+  const size_t done = is_plain ? evaluate_plain(noise, list) : 0;
   if (done < list->n)
     evaluate_rest(noise, list, done);
 }

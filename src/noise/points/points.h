@@ -167,6 +167,11 @@ static double position_of(const struct point_source *source, size_t i) {
  * origin; never of the displacement. */
 static PERLANE_NOINLINE vi load_positions(const struct point_source *source, size_t start, size_t n,
                                           double *position) {
+  if (n == 1) { /* vectors are not put together */
+    const double at = start_of(source, start);
+    d_store(position, d_set(source->displacement ? position_of(source, start) : at));
+    return larger_magnitude(i_set(0), f_set((float)at));
+  }
   const ptrdiff_t first = (ptrdiff_t)start * source->stride, stride = source->stride;
   const vd origin = d_set(source->origin), reach = d_set(source->reach);
   const double *const stored = source->stored;
@@ -328,22 +333,26 @@ static PERLANE_NOINLINE void simplex_octave(const struct evaluation *evaluation,
 PERLANE_INLINE void octave_factors(int slopes, const struct field *field, int dims,
                                    const struct perlane_octave *octave,
                                    struct point_memory *memory) {
-  const struct factors factors = factors_in(field, octave, dims);
   memory->pairs.factors =
       (struct pair_factors){memory->factor[0], memory->factor[1], memory->factor[2], 0};
-  f_store(memory->factor[0], factors.amplitude);
+  f_store(memory->factor[0], f_set(octave->amplitude[dims - 1]));
   if (slopes) {
+    const struct factors factors = factors_in(field, octave, dims);
     f_store(memory->factor[1], factors.steepness);
     f_store(memory->factor[2], factors.cells);
   }
 }
 
-/* One octave of interpolated noise, the k-th; with `sum`, added to the results. */
-static void lattice_octave(struct evaluation *evaluation, struct point_memory *memory, int k,
-                           size_t n, int near, int sum, const struct samples *results) {
+/* One octave of interpolated noise, the k-th; with `sum`, added to the results. Constant: `plain`.
+ */
+PERLANE_INLINE void lattice_octave(int plain, struct evaluation *evaluation,
+                                   struct point_memory *memory, int k, size_t n, int near, int sum,
+                                   const struct samples *results) {
   const struct perlane_octave *octave = &evaluation->field->octave[k];
-  if (evaluation->plain && near) {
-    IN_DIMS(evaluation->dims, octave_pairs)
+  const int slopes = evaluation->arrays > 1;
+  if (plain || (evaluation->plain && near)) {
+    if (!plain || k > 0)
+      IN_DIMS(evaluation->dims, octave_pairs)
     (NULL, memory->position, evaluation->points, octave, n, &memory->pairs);
   } else {
     begin_point_octave(evaluation, k);
@@ -353,9 +362,9 @@ static void lattice_octave(struct evaluation *evaluation, struct point_memory *m
       split_run(&split, positions_of(evaluation, memory, a), n, near, &evaluation->axis[a]);
     }
   }
-  octave_factors(1, evaluation->field, evaluation->dims, octave, memory);
-  combine_pairs(evaluation->corners, evaluation->dims, evaluation->arrays > 1, evaluation->field,
-                &memory->pairs, n, sum, results);
+  octave_factors(slopes, evaluation->field, evaluation->dims, octave, memory);
+  combine_pairs(plain ? SOURCE_QUICK : evaluation->corners, evaluation->dims, slopes,
+                evaluation->field, &memory->pairs, n, sum, results);
 }
 
 /* One octave of any basis, the k-th; with `sum`, added to the results. */
@@ -364,7 +373,7 @@ static void octave_of_points(struct evaluation *evaluation, struct point_memory 
   switch (evaluation->producer) {
   case PERLANE_LATTICE:
   case PERLANE_WHITE:
-    lattice_octave(evaluation, memory, k, n, near, sum, results);
+    lattice_octave(0, evaluation, memory, k, n, near, sum, results);
     break;
   case PERLANE_CELLS:
     if (k > 0)
@@ -378,12 +387,15 @@ static void octave_of_points(struct evaluation *evaluation, struct point_memory 
   }
 }
 
-/* Sums all octaves at n positions. */
-static void block_octaves(struct evaluation *evaluation, struct point_memory *memory, size_t n,
-                          int near, const struct samples *sums) {
+/* Sums all octaves at n positions. Constant: `plain`. */
+PERLANE_INLINE void block_octaves(int plain, struct evaluation *evaluation,
+                                  struct point_memory *memory, size_t n, int near,
+                                  const struct samples *sums) {
   const struct field *field = evaluation->field;
   for (int k = 0; k < field->octaves; k++) {
-    if (field->shaped) {
+    if (plain) {
+      lattice_octave(1, evaluation, memory, k, n, 1, k > 0, sums);
+    } else if (field->shaped) {
       const struct shaping shaping = shaping_of(field, k, evaluation->arrays);
       const struct samples layer = samples_in(memory->layer[1], evaluation->points);
       const struct samples weights = samples_in(memory->layer[2], evaluation->points);
@@ -468,14 +480,39 @@ static int load_block(struct evaluation *evaluation, struct point_memory *memory
   return near;
 }
 
-/* Evaluates a block: points start .. start + n - 1. out or gradient may be NULL. */
-static void evaluate_block(struct evaluation *evaluation, struct point_memory *memory, size_t start,
-                           size_t n, float *out, float *const *gradient) {
-  const int near = load_block(evaluation, memory, start, n);
+/* Makes the pairs of octave 0 at coordinates of a list, from number `start` on, and stores their
+ * positions if other octaves need them. Returns 1 if all are near. */
+static int split_coords(const struct evaluation *evaluation, struct point_memory *memory,
+                        const struct perlane_point_list *list, size_t start, size_t n) {
+  const size_t pitch = evaluation->points;
+  const ptrdiff_t first = (ptrdiff_t)start * list->stride;
+  struct point_coords coords;
+  coords.origin = list->origin;
+  for (int a = 0; a < list->dims; a++)
+    coords.axis[a] = whole_vectors(list->coords[a] + first, list->stride, n,
+                                   memory->layer[0] + (size_t)a * pitch);
+  double *const position = evaluation->field->octaves > 1 ? memory->position : NULL;
+  const vi largest = IN_DIMS(list->dims, octave_pairs)(
+      &coords, position, pitch, evaluation->field->octave, n, &memory->pairs);
+  return are_within(largest, evaluation->limit);
+}
+
+/* Evaluates a block: points start .. start + n - 1. out or gradient may be NULL. Constant: `plain`,
+ * whether the field is a plain sum at the coordinates of a list, where octave 0 is split as
+ * positions are loaded and nothing follows the sum. Then it returns 0, having written nothing, if
+ * not all points are near. */
+PERLANE_INLINE int evaluate_block(int plain, struct evaluation *evaluation,
+                                  struct point_memory *memory,
+                                  const struct perlane_point_list *list, size_t start, size_t n,
+                                  float *out, float *const *gradient) {
+  const int near = plain ? split_coords(evaluation, memory, list, start, n)
+                         : load_block(evaluation, memory, start, n);
+  if (plain && !near)
+    return 0;
   /* Whole vectors of near points, which nearly all are, go straight to the output, unless it may be
    * in the place of positions that are still to be read. */
   const int is_read_again =
-      needs_positions(evaluation->field) && evaluation->source[0].displacement;
+      !plain && needs_positions(evaluation->field) && evaluation->source[0].displacement;
   const int unbuffered = near && n % LANES == 0 && !is_read_again;
   struct samples sums;
   for (int j = 0; j < evaluation->arrays; j++) {
@@ -483,24 +520,38 @@ static void evaluate_block(struct evaluation *evaluation, struct point_memory *m
     sums.array[j] =
         unbuffered && output ? output + start : memory->layer[0] + (size_t)j * evaluation->points;
   }
-  block_octaves(evaluation, memory, n, near, &sums);
-  if (evaluation->stretch || !ends_with_sum(evaluation->field))
+  block_octaves(plain, evaluation, memory, n, near, &sums);
+  if (!plain && (evaluation->stretch || !ends_with_sum(evaluation->field)))
     finish_block(evaluation, memory, start, n, gradient ? 1 + evaluation->dims : 1, &sums);
   if (unbuffered)
-    return;
+    return 1;
   const uint32_t *inside = near ? NULL : memory->inside;
   if (out)
     write_points(inside, sums.array[0], n, out + start);
   for (int a = 0; gradient && a < evaluation->dims; a++)
     write_points(inside, sums.array[1 + a], n, gradient[a] + start);
+  return 1;
 }
 
-static void evaluate_blocks(struct evaluation *evaluation, struct point_memory *memory, size_t n,
-                            float *out, float *const *gradient) {
+/* Evaluates n points block by block. Returns how many: all, but of a plain sum those before a block
+ * that is not near. Constant: `plain`. */
+PERLANE_INLINE size_t evaluate_blocks(int plain, struct evaluation *evaluation,
+                                      struct point_memory *memory,
+                                      const struct perlane_point_list *list, size_t n, float *out,
+                                      float *const *gradient) {
   for (size_t start = 0, count; start < n; start += count) {
     count = next_block(n - start, evaluation->points);
-    evaluate_block(evaluation, memory, start, count, out, gradient);
+    if (!evaluate_block(plain, evaluation, memory, list, start, count, out, gradient))
+      return start;
   }
+  return n;
+}
+
+/* The same of any field at points that `evaluation` has begun with. */
+static PERLANE_NOINLINE void evaluate_any_blocks(struct evaluation *evaluation,
+                                                 struct point_memory *memory, size_t n, float *out,
+                                                 float *const *gradient) {
+  (void)evaluate_blocks(0, evaluation, memory, NULL, n, out, gradient);
 }
 
 /* Evaluates a field at n points: values, derivatives or both. */
@@ -510,7 +561,7 @@ static PERLANE_NOINLINE void evaluate_points(const struct field *field, int dims
   struct point_memory memory;
   struct evaluation evaluation;
   begin_points(&evaluation, field, dims, source, gradient != NULL);
-  evaluate_blocks(&evaluation, &memory, n, out, gradient);
+  evaluate_any_blocks(&evaluation, &memory, n, out, gradient);
 }
 
 #endif

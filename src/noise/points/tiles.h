@@ -219,14 +219,12 @@ static void stretch_tile(struct space *space) {
 
 /* Returns 1 if all samples are near, however they are displaced. */
 static int is_near_grid(const struct perlane_region *grid, float limit) {
-  double farthest = 0;
+  vi largest = i_set(0);
   for (int a = 0; a < grid->dims; a++) {
-    const double x0 = perlane_magnitude(grid_position(grid, a, 0));
-    const double x1 = perlane_magnitude(grid_position(grid, a, grid->count[a] - 1));
-    farthest = x0 > farthest ? x0 : farthest;
-    farthest = x1 > farthest ? x1 : farthest;
+    largest = larger_magnitude(largest, f_set((float)grid_position(grid, a, 0)));
+    largest = larger_magnitude(largest, f_set((float)grid_position(grid, a, grid->count[a] - 1)));
   }
-  return (float)farthest <= limit;
+  return are_within(largest, limit);
 }
 
 /* Chooses the memory of displacements, and that of points. */

@@ -144,9 +144,9 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
       evaluate_cells(&evaluation, memory, runs->points, target->cells);
       target->cells->offset += target->cells->row;
     } else {
-      evaluate_blocks(&evaluation, memory, runs->points,
-                      target->value ? target->value + start : NULL,
-                      target->gradient ? slope : NULL);
+      evaluate_any_blocks(&evaluation, memory, runs->points,
+                          target->value ? target->value + start : NULL,
+                          target->gradient ? slope : NULL);
     }
   }
 }

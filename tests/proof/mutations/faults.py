@@ -208,8 +208,8 @@ FAULTS = [
         ("src/noise/points/points.h", "const vd v = d_load(coords + i);",
          "const vd v = d_sub(d_add(d_load(coords + i), d_set(0x1p20)), d_set(0x1p20));")]),
     ("points-tail", "the last points of a list are read as those of the first block", "parity", [
-        ("src/noise/points/lists.h", "const ptrdiff_t first = (ptrdiff_t)start * list->stride;",
-         "const ptrdiff_t first = (ptrdiff_t)(n % LANES ? 0 : start) * list->stride;")]),
+        ("src/noise/points/points.h", "whole_vectors(list->coords[a] + first, list->stride,",
+         "whole_vectors(list->coords[a] + (n % LANES ? 0 : first), list->stride,")]),
     ("points-largest", "a vector of points says how far it is, not all of a block", "parity", [
         ("src/noise/points/points.h", "largest = larger_magnitude(largest, f_load(coords + i));",
          "largest = i_bits(magnitude_of(f_load(coords + i)));")]),
@@ -234,7 +234,8 @@ FAULTS = [
     ("single-weights", "the weights of single values do not multiply", "parity", [
         ("src/noise/points/one_value.h", "weight *= share[k];", "weight = share[k];")]),
     ("plain-octaves", "lists of many octaves lose all but the last", "parity", [
-        ("src/noise/points/lists.h", "&memory.pairs, n, k > 0, &sums);", "&memory.pairs, n, 0, &sums);")]),
+        ("src/noise/points/points.h", "lattice_octave(1, evaluation, memory, k, n, 1, k > 0, sums);",
+         "lattice_octave(1, evaluation, memory, k, n, 1, 0, sums);")]),
     ("single-corner", "white noise of points has another number at the upper corner", "parity", [
         ("src/noise/lattice/split.h", "i_set(of->single ? 0 : of->multiplier)", "i_set(of->multiplier)")]),
     # ---- Warps, erosion, cells, curves and terraces ----
