@@ -17,7 +17,7 @@ for header in include/perlane.h include/perlane_expression.h include/perlane_gpu
         bad=1
     fi
 done
-awk -v rooms="lattice octaves output simplex grid cells points" '
+awk -v rooms="lattice octaves output driver simplex grid cells points" '
     BEGIN { for (n = split(rooms, room, " "); n > 0; n--) rank[room[n]] = n }
     match($0, /^#include "\.\.\/[a-z]+\//) {
         split(FILENAME, own, "/"); split($0, other, "/")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lists of points of any length: as single values where octaves fill vectors better than points,
- * plain sums without detours, and the rest by blocks.
+ * Lists of points of any length: by blocks, or as single values where octaves fill vectors better
+ * than points.
  */
 #ifndef PERLANE_NOISE_POINTS_LISTS_H
 #define PERLANE_NOISE_POINTS_LISTS_H

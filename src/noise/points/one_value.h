@@ -5,7 +5,6 @@
 #ifndef PERLANE_NOISE_POINTS_ONE_VALUE_H
 #define PERLANE_NOISE_POINTS_ONE_VALUE_H
 
-#include "../cells/one.h"
 #include "../octaves/finish.h"
 #include "pairs.h"
 #include "warp.h"
@@ -174,46 +173,6 @@ static PERLANE_NOINLINE void lattice_terms(const struct field *field, int dims, 
   combine_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, 0, &results);
 }
 
-/* Evaluates an octave of cellular noise by a search from `reach` on, in lanes that are alike. */
-static PERLANE_NOINLINE void search_octave(const struct field *field, const struct cells *cells,
-                                           const struct perlane_octave *octave,
-                                           const double *position, int reach, float *term) {
-  _Alignas(64) double stored[3][LANES];
-  const double *lanes[3] = {stored[0], stored[1], stored[2]};
-  struct axis axis[3];
-  struct found found;
-  for (int a = 0; a < cells->dims; a++) {
-    make_axis(&axis[a], field, a);
-    begin_axis(&axis[a], octave);
-    d_store(stored[a], d_set(position[a]));
-  }
-  search(cells, axis, lanes, reach, 0, &found);
-  f_store(term, noise_of_found(cells, &found));
-}
-
-/* Evaluates the octaves of a cellular field at a position inside the domain: by lanes that have a
- * cell each, and by a search where these do not decide. */
-static PERLANE_NOINLINE void cellular_terms(const struct field *field, int dims, int near,
-                                            const double *position, float *terms) {
-  struct one_position around;
-  struct cells cells = cells_of(field, dims);
-  const int by_lanes = dims > 1 && cells.kind != CELL_EDGE;
-  const int plain = near && !has_periods(field, dims);
-  int k = 0;
-  do {
-    const struct perlane_octave *octave = &field->octave[k];
-    const int lane = plain ? k % LANES : 0;
-    begin_cells(&cells, octave);
-    if (by_lanes && !plain)
-      place_anywhere(&around, field, dims, octave, position);
-    else if (by_lanes && lane == 0)
-      place_near(&around, field->arrays, dims, (size_t)k, position);
-    if (!by_lanes ||
-        !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &around, lane, terms + k))
-      search_octave(field, &cells, octave, position, by_lanes ? 2 : 1, terms + k);
-  } while (++k < field->octaves);
-}
-
 /* Octaves of simplex noise at a position near the origin. Constant: `dims`. */
 PERLANE_INLINE void simplex_terms(int dims, const struct field *field, const double *position,
                                   float *terms) {
@@ -271,65 +230,49 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
   }
 }
 
-/* Displaces a position. The octaves of a round's displacements are evaluated side by side, as if
- * they were those of one field: of as many axes as fit. Returns 0 outside the domain. */
+/* Displaces a position. Returns 0 outside the domain. */
 static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
                                          const double *position,
                                          double displaced[PERLANE_MAX_DIMS]) {
-  struct perlane_octave octave[PERLANE_MAX_OCTAVES];
+  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   struct perlane_octave_arrays arrays;
   double start[PERLANE_MAX_DIMS];
   _Alignas(64) float terms[TERMS];
-  const int octaves = noise->params.warp_octaves, fit = PERLANE_MAX_OCTAVES / octaves;
   memcpy(displaced, position, (size_t)dims * sizeof *position);
-  for (int i = 0; i < noise->params.warp_rounds * dims;) {
-    const int round = i / dims, first = i % dims;
-    const int axes = dims - first < fit ? dims - first : fit;
-    if (first == 0)
-      memcpy(start, displaced, sizeof start);
+  for (int round = 0; round < noise->params.warp_rounds; round++) {
+    memcpy(start, displaced, sizeof start);
     if (!is_in_domain(dims, start, noise->highest_warp_frequency))
       return 0;
     const int near = is_position_near(dims, start, noise->highest_warp_frequency);
-    struct field field = displacement_of(noise, round, first, octave);
-    for (int a = 1; a < axes; a++)
-      perlane_field_displacement(noise, round, first + a, octave + a * octaves);
-    field.octaves = axes * octaves;
-    field.arrays = &arrays;
-    perlane_field_arrays(&arrays, octave, field.octaves, dims, LANES);
-    lattice_terms(&field, dims, near, 0, start, terms);
-    for (int a = 0; a < axes; a++, i++)
-      displaced[first + a] =
-          position[first + a] +
-          noise->params.warp_amplitude * (double)sum_of_terms(terms + a * octaves, octaves);
+    for (int a = 0; a < dims; a++) {
+      struct field field = displacement_of(noise, round, a, octave);
+      field.arrays = &arrays;
+      perlane_field_arrays(&arrays, octave, field.octaves, dims, LANES);
+      lattice_terms(&field, dims, near, 0, start, terms);
+      displaced[a] =
+          position[a] + noise->params.warp_amplitude * (double)sum_of_terms(terms, field.octaves);
+    }
   }
   return 1;
 }
 
 /* Evaluates and sums the octaves at a position, without its warp. Returns 0, having summed nothing,
- * if that takes a list: outside the domain, and for derivatives of cellular noise. */
+ * if that takes a list: outside the domain, and for cellular noise. */
 static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arrays,
                                    const double *position, float *sums) {
   const int near = is_position_near(dims, position, field->highest_frequency);
   const int slopes = arrays > 1 || is_eroded(field);
   _Alignas(64) float terms[MAX_ARRAYS * TERMS];
   const enum perlane_producer producer = basis_of(field)->producer;
-  if ((!near && !is_in_domain(dims, position, field->highest_frequency)) ||
-      (producer == PERLANE_CELLS && slopes))
+  if (producer == PERLANE_CELLS ||
+      (!near && !is_in_domain(dims, position, field->highest_frequency)))
     return 0;
-  switch (producer) {
-  case PERLANE_LATTICE:
-  case PERLANE_WHITE:
+  if (producer == PERLANE_SIMPLEX && near && !slopes)
+    (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
+  else if (producer == PERLANE_SIMPLEX)
+    any_simplex_terms(field, dims, near, slopes ? 1 + dims : 1, position, terms);
+  else
     lattice_terms(field, dims, near, slopes, position, terms);
-    break;
-  case PERLANE_CELLS:
-    cellular_terms(field, dims, near, position, terms);
-    break;
-  case PERLANE_SIMPLEX:
-    if (near && !slopes)
-      (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
-    else
-      any_simplex_terms(field, dims, near, slopes ? 1 + dims : 1, position, terms);
-  }
   if (field->shaped)
     sum_shaped(field, dims, arrays, terms, sums);
   for (int j = 0; j < arrays && !field->shaped; j++)

@@ -359,16 +359,6 @@ FAULTS = [
          "lead = f_max(lead, f_add(least, f_set(0.05f)));")]),
     ("edge-skipped", "a search skips rows of cells too early", "parity", [
         ("src/noise/cells/search.h", "f_set(1 - 0x1p-13f)))))", "f_set(1.5f)))))")]),
-    ("one-near-only", "the nearest point to one position is searched in the next cells", "parity", [
-        ("src/noise/cells/one.h", "if (cells->reach > 1 &&", "if (cells->reach > 9 &&")]),
-    ("one-twice", "a lane past the last cell finds one again", "parity", [
-        ("src/noise/cells/one.h", "(count - j)), d, f_set(FLT_MAX)", "(count - j)), d, d")]),
-    ("one-last", "of cells as near to one position the last one counts", "parity", [
-        ("src/noise/cells/one.h", "    size_t n = 0;\n    while (distance[n] > first[0])\n      n++;",
-         "    size_t n = count - 1;\n    while (distance[n] > first[0])\n      n--;")]),
-    ("one-lane", "all octaves of one position have the cells of the first", "parity", [
-        ("src/noise/points/one_value.h", "(&cells, &around, lane, terms + k)",
-         "(&cells, &around, 0, terms + k)")]),
     ("cells-bound", "the second nearest point has the first one's bound", "range", [
         ("src/field.c", "const int first = params->cell_output == PERLANE_CELL_OUTPUT_F1;",
          "const int first = params->cell_output != PERLANE_CELL_OUTPUT_VALUE;")]),
