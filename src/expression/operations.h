@@ -33,10 +33,6 @@ PERLANE_INLINE vf higher_of(vf a, vf b) {
   return f_select_below(b, a, a, b);
 }
 
-PERLANE_INLINE vf negative_of(vf v) {
-  return f_bits(i_xor(i_bits(v), i_set(0x80000000)));
-}
-
 PERLANE_INLINE vf floor_of_any(vf v) {
   const vf floor =
       f_bits(i_or(i_bits(magnitude_of(f_floor(v))), i_and(i_bits(v), i_set(0x80000000))));

@@ -38,4 +38,12 @@ PERLANE_INLINE vf magnitude_of(vf v) {
   return f_bits(i_and(i_bits(v), i_set(0x7FFFFFFF)));
 }
 
+PERLANE_INLINE vf negative_of(vf v) {
+  return f_bits(i_xor(i_bits(v), i_set(0x80000000)));
+}
+
+PERLANE_INLINE vf f_select(vi mask, vf yes, vf no) {
+  return f_bits(i_select(mask, i_bits(yes), i_bits(no)));
+}
+
 #endif

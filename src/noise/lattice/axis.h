@@ -151,7 +151,7 @@ PERLANE_INLINE struct factors factors_in(const struct field *field,
  * the ends may be above 1. */
 PERLANE_INLINE void weigh(int slopes, vf t, struct fade by, struct factors factors,
                           struct axis_lanes *lanes) {
-  const vf one = f_set(1), opposite = f_bits(i_xor(i_bits(factors.amplitude), i_set(0x80000000)));
+  const vf one = f_set(1), opposite = negative_of(factors.amplitude);
   const vf c = f_sub(t, f_set(0.5f));
   const vf rest = f_sub(one, t);
   const vf s = f_mul(t, rest);

@@ -159,10 +159,6 @@ struct bent {
   vi moves;
 };
 
-PERLANE_INLINE vf f_select(vi mask, vf yes, vf no) {
-  return f_bits(i_select(mask, i_bits(yes), i_bits(no)));
-}
-
 /* Comparisons select instead of f_min and f_max, which may return either of two zeros. */
 PERLANE_INLINE struct bent curved(const struct perlane_pieces *pieces, vf v) {
   const vf last = f_set(pieces->start[pieces->count - 1]), first = f_set(pieces->start[0]);

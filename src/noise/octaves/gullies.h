@@ -189,7 +189,7 @@ static PERLANE_NOINLINE void carve_octave(const struct perlane_gullies *gullies,
     float *const value = samples->array[0] + r * pitch;
     float *const x = samples->array[1] + r * pitch, *const y = samples->array[2] + r * pitch;
     const vf dx = f_load(x), dy = f_load(y), M = f_load(state->strength[r]);
-    const vf ux = f_bits(i_xor(i_bits(dy), i_set(0x80000000))), uy = dx;
+    const vf ux = negative_of(dy), uy = dx;
     const vf at_y = is_list ? f_load(fraction + r * LANES) : f_set(fraction[r]);
     const struct stripes at = stripes_at(pivots, at_y, ux, uy);
     const vf before = f_load(state->ridge[r]);
@@ -198,8 +198,7 @@ static PERLANE_NOINLINE void carve_octave(const struct perlane_gullies *gullies,
     if (is_last)
       continue;
     const vf angle = f_mul(f_set(0.4375f), M);
-    const vf turn =
-        f_select_below(f_set(0), at.sine, f_bits(i_xor(i_bits(angle), i_set(0x80000000))), angle);
+    const vf turn = f_select_below(f_set(0), at.sine, negative_of(angle), angle);
     const struct steering down = steer(f_add(dx, f_mul(turn, ux)), f_add(dy, f_mul(turn, uy)));
     const vf open = f_min(f_mul(f_set(2.75f), magnitude_of(at.sine)), f_set(1));
     f_store(x, down.x);

@@ -12,10 +12,6 @@ PERLANE_INLINE vf with_sign_of(vf sign, vf v) {
   return f_bits(i_xor(i_bits(v), i_and(i_bits(sign), i_set(0x80000000))));
 }
 
-PERLANE_INLINE vf negative(vf v) {
-  return f_bits(i_xor(i_bits(v), i_set(0x80000000)));
-}
-
 PERLANE_INLINE vf twice(vf v) {
   return f_add(v, v);
 }
@@ -76,7 +72,7 @@ PERLANE_INLINE struct shaped shape_slope(perlane_fractal fractal, vf d, vf turn,
   case PERLANE_FRACTAL_PING_PONG:
     d = f_mul(ping_pong, d); /* fall through */
   case PERLANE_FRACTAL_RIDGED: {
-    const vf j = negative(with_sign_of(turn, d));
+    const vf j = negative_of(with_sign_of(turn, d));
     return (struct shaped){twice(j), j, turn};
   }
   case PERLANE_FRACTAL_BILLOW: {

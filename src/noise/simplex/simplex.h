@@ -74,10 +74,6 @@ PERLANE_INLINE void simplex_cells(int dims, int near, const vd cells[3],
 
 /* ---- Corners ---- */
 
-PERLANE_INLINE vf f_choose(vi mask, vf yes, vf no) {
-  return f_bits(i_select(mask, i_bits(yes), i_bits(no)));
-}
-
 /* Gradients by their components along the axes of the lattice. */
 struct simplex_tables {
   vtable8 component[3];
@@ -136,7 +132,7 @@ PERLANE_INLINE struct simplex_sum sum_triangle(int slopes, const struct simplex_
   const vf a = at[0].fraction, b = at[1].fraction, d = f_sub(a, b), D = f_sub(most, f_mul(d, d));
   const vf lower[3] = {a, b, none}, upper[3] = {f_sub(a, one), f_sub(b, one), none};
   const vi is_x = f_not_above(b, a); /* the middle corner is at the upper end of x, not of y */
-  const vf middle[3] = {f_choose(is_x, upper[0], a), f_choose(is_x, b, upper[1]), none};
+  const vf middle[3] = {f_select(is_x, upper[0], a), f_select(is_x, b, upper[1]), none};
   const vi middle_x = i_select(is_x, at[0].next, at[0].word);
   const vi middle_y = i_select(is_x, at[1].word, at[1].next);
   simplex_gradient(2, tables, i_dot16(at[0].word, at[1].word), g);
@@ -172,7 +168,7 @@ PERLANE_INLINE struct simplex_sum tetrahedron_corner(int slopes, int corner,
   PERLANE_UNROLL for (int a = 0; a < 3; a++) {
     const vf fraction = at[a].fraction, upper = f_sub(fraction, f_set(1));
     word[a] = OF_CORNER(i_select, corner, a, mask, at[a].word, at[a].next);
-    from[a] = OF_CORNER(f_choose, corner, a, mask, fraction, upper);
+    from[a] = OF_CORNER(f_select, corner, a, mask, fraction, upper);
   }
   if (corner > 0)
     half = f_sub(half, f_set(0.5f * (float)corner));
