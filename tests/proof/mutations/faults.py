@@ -69,10 +69,10 @@ FAULTS = [
          "                  space->sink.finish.shape == PERLANE_FRACTAL_FBM;")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
-        ("src/noise/lattice/split.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
+        ("src/limits.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
-        ("src/noise/lattice/split.h", "return is_near(x0 * frequency) && is_near(x1 * frequency);",
-         "(void)x1;\n  return is_near(x0 * frequency);")]),
+        ("src/noise/lattice/split.h", "return is_sample_near(grid, axis, first, frequency) &&\n         is_sample_near(grid, axis, last, frequency);",
+         "(void)last;\n  return is_sample_near(grid, axis, first, frequency);")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
         ("src/noise/lattice/split.h", "return ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
          "(void)octave, (void)number;\n  return ROUNDING_TERM;")]),
