@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "commands/fill.h"
@@ -12,25 +11,6 @@
 static int refuse_suffix(const struct cli_request *request, const char *file) {
   const int status = cli_refuse("-o '%s': unknown suffix; for it or --format, ", file);
   cli_print_expected(cli_find(&request->line, "format")->option);
-  return status;
-}
-
-static int check_engine_file(const struct cli_plan *plan, const char *file) {
-  static char better[CLI_NAME];
-  const struct cli_engine *engine = plan->engine;
-  int count = 0, takes = 0;
-  if (cli_engine_misreads(engine, file, better))
-    return cli_refuse(
-        "-o '%s': --for %s takes digits around an x for the place of a tile; a better "
-        "name is '%s'",
-        file, engine->name, better);
-  for (; count < CLI_ENGINE_FORMATS && engine->format[count]; count++)
-    takes |= engine->format[count] == plan->format;
-  if (takes)
-    return 0;
-  const int status = cli_refuse("-o '%s': --for %s imports ", file, engine->name);
-  for (int f = 0; f < count; f++)
-    fprintf(cli_message(), "%s%s", f ? " or " : "", engine->format[f]->suffix);
   return status;
 }
 
@@ -56,29 +36,8 @@ static int choose_format(struct cli_request *request, struct cli_plan *plan) {
   return !map->file             ? cli_refuse("-o FILE is missing: the file to write")
          : !plan->format        ? refuse_suffix(request, map->file)
          : !plan->format->begin ? cli_refuse("-o '%s': %s", map->file, CLI_NO_EXR)
-         : plan->engine         ? check_engine_file(plan, map->file)
+         : plan->engine         ? cli_engine_check_file(plan, map->file)
                                 : 0;
-}
-
-/* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
-static int check_place(const struct cli_request *request, const struct cli_plan *plan) {
-  const double x = cli_map_step(&request->map, 0), y = cli_map_step(&request->map, 1);
-  if (request->map.crs == 0 || !plan->format->tiff)
-    return 0;
-  if (cli_source_of(&request->line, "crs") > CLI_SAVED && /* maps that are there stay readable */
-      cli_crs_of(request->map.crs) == CLI_OTHER_CRS)
-    return cli_request_refuse(request, "crs",
-                              "not known as a geographic or projected coordinate system of two "
-                              "dimensions; gdal_edit -a_srs gives a file any other");
-  if (x > 0 && y < 0)
-    return 0;
-  const int status = cli_request_refuse(
-      request, "step", "with --crs rows go from north to south and columns to the east; --step ");
-  cli_print_real(cli_message(), fabs(x), 0);
-  fputc(',', cli_message());
-  cli_print_real(cli_message(), -fabs(y), 0);
-  fputs(" does that", cli_message());
-  return status;
 }
 
 static int gives_bits(const struct cli_request *request) {
@@ -102,25 +61,6 @@ static void choose_picture(struct cli_request *request, const struct cli_plan *p
 }
 
 /* ---- Size ---- */
-
-static int refuse_engine_size(const struct cli_request *request, const struct cli_plan *plan,
-                              const int64_t size[2]) {
-  const struct cli_engine *engine = plan->engine;
-  const char *between = "; nearest: ";
-  const int status =
-      cli_request_refuse(request, "size", "--for %s imports %s", engine->name, engine->sizes);
-  for (int step = -1; step <= 1; step += 2) {
-    int64_t nearest[2];
-    if (request->map.size.count != 2 ||
-        !cli_engine_nearest_size(engine, &plan->tiles, size, step, nearest))
-      continue;
-    fprintf(cli_message(), "%s%" PRId64 "x%" PRId64, between, nearest[0], nearest[1]);
-    between = ", ";
-  }
-  if (cli_engine_joins(engine, &plan->tiles))
-    fputs("; --overlap 1 makes tiles that share their borders, of other sizes", cli_message());
-  return status;
-}
 
 static int choose_size(struct cli_request *request, const struct cli_plan *plan) {
   struct cli_map_options *map = &request->map;
@@ -147,7 +87,7 @@ static int choose_size(struct cli_request *request, const struct cli_plan *plan)
   if (cli_is_given(&request->line, "axes") && axes != size->count)
     return cli_request_refuse(request, "size", "--axes %d needs as many numbers, or one", axes);
   if (plan->engine && (size->count != 2 || !cli_engine_takes_size(plan->engine, tiles, side)))
-    return refuse_engine_size(request, plan, side);
+    return cli_engine_refuse_size(request, plan, side);
   if (is_tiled && size->count != 2)
     return cli_request_refuse(request, "size", "--tiles takes maps with two axes, WIDTHxHEIGHT");
   if (is_tiled && (tiles->overlap >= side[0] || tiles->overlap >= side[1]))
@@ -211,5 +151,5 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
     status = choose_depth(request, plan);
   if (status == 0)
     status = cli_fill_rules(request, plan);
-  return status == 0 ? check_place(request, plan) : status;
+  return status;
 }

@@ -3,6 +3,8 @@
  * Options that do not go together. What an option needs, and what leaves it without an effect, are
  * two columns of its record; the rest are rules.
  */
+#include <math.h>
+
 #include "commands/fill.h"
 #include "formats/output.h"
 
@@ -113,6 +115,27 @@ static int refuse(const struct cli_option *option, const char *how, unsigned fac
   return status;
 }
 
+/* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
+static int check_place(const struct cli_request *request, const struct cli_plan *plan) {
+  const double x = cli_map_step(&request->map, 0), y = cli_map_step(&request->map, 1);
+  if (request->map.crs == 0 || !plan->format->tiff)
+    return 0;
+  if (cli_source_of(&request->line, "crs") > CLI_SAVED && /* maps that are there stay readable */
+      cli_crs_of(request->map.crs) == CLI_OTHER_CRS)
+    return cli_request_refuse(request, "crs",
+                              "not known as a geographic or projected coordinate system of two "
+                              "dimensions; gdal_edit -a_srs gives a file any other");
+  if (x > 0 && y < 0)
+    return 0;
+  const int status = cli_request_refuse(
+      request, "step", "with --crs rows go from north to south and columns to the east; --step ");
+  cli_print_real(cli_message(), fabs(x), 0);
+  fputc(',', cli_message());
+  cli_print_real(cli_message(), -fabs(y), 0);
+  fputs(" does that", cli_message());
+  return status;
+}
+
 int cli_fill_rules(const struct cli_request *request, const struct cli_plan *plan) {
   const unsigned facts = facts_of(request, plan);
   for (size_t i = 0; i < CLI_COUNT(RULES); i++)
@@ -128,5 +151,5 @@ int cli_fill_rules(const struct cli_request *request, const struct cli_plan *pla
     if (facts & option->excludes)
       return refuse(option, "on", facts & option->excludes);
   }
-  return 0;
+  return check_place(request, plan);
 }

@@ -12,7 +12,7 @@
  * levels of Unreal's World Composition do. Its World Partition places the samples of all tiles side
  * by side and makes one landscape of them.
  */
-#include "map/map.h"
+#include "map/plan.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -153,8 +153,10 @@ int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tile
   return takes;
 }
 
-int cli_engine_nearest_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
-                            const int64_t size[2], int step, int64_t nearest[2]) {
+/* Finds the size nearest to another that the engine takes, of those that are smaller (step -1) or
+ * larger (step 1) along both axes. Returns 0 if there is none. */
+static int nearest_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
+                        const int64_t size[2], int step, int64_t nearest[2]) {
   int64_t best = INT64_MAX, side[2];
   for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++) {
     const int64_t x = (engine->size[i] - size[0]) * step, y = (engine->size[i] - size[1]) * step;
@@ -184,14 +186,55 @@ void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_til
       size[a] = walk(QUADS[i], axis_of(engine, tiles, a), engine->usual, -1);
 }
 
-int cli_engine_misreads(const struct cli_engine *engine, const char *file, char better[CLI_NAME]) {
-  int misreads = 0;
+/* Returns 1 if the engine takes digits in a file's name for the place of a tile, and makes a better
+ * name. */
+static int misreads(const struct cli_engine *engine, const char *file, char better[CLI_NAME]) {
+  int is_misread = 0;
   snprintf(better, CLI_NAME, "%s", file);
   char *name = better + (cli_last_part(better) - better);
   for (char *x = strchr(name, 'x'); x && engine->joins_tiles; x = strchr(x + 1, 'x'))
     if (x > name && isdigit((unsigned char)x[-1]) && isdigit((unsigned char)x[1])) {
       *x = '-';
-      misreads = 1;
+      is_misread = 1;
     }
-  return misreads;
+  return is_misread;
+}
+
+/* ---- What it does not import ---- */
+
+int cli_engine_check_file(const struct cli_plan *plan, const char *file) {
+  static char better[CLI_NAME];
+  const struct cli_engine *engine = plan->engine;
+  int count = 0, takes = 0;
+  if (misreads(engine, file, better))
+    return cli_refuse(
+        "-o '%s': --for %s takes digits around an x for the place of a tile; a better "
+        "name is '%s'",
+        file, engine->name, better);
+  for (; count < CLI_ENGINE_FORMATS && engine->format[count]; count++)
+    takes |= engine->format[count] == plan->format;
+  if (takes)
+    return 0;
+  const int status = cli_refuse("-o '%s': --for %s imports ", file, engine->name);
+  for (int f = 0; f < count; f++)
+    fprintf(cli_message(), "%s%s", f ? " or " : "", engine->format[f]->suffix);
+  return status;
+}
+
+int cli_engine_refuse_size(const struct cli_request *request, const struct cli_plan *plan,
+                           const int64_t size[2]) {
+  const struct cli_engine *engine = plan->engine;
+  const char *between = "; nearest: ";
+  const int status =
+      cli_request_refuse(request, "size", "--for %s imports %s", engine->name, engine->sizes);
+  for (int step = -1; step <= 1; step += 2) {
+    int64_t nearest[2];
+    if (request->map.size.count != 2 || !nearest_size(engine, &plan->tiles, size, step, nearest))
+      continue;
+    fprintf(cli_message(), "%s%" PRId64 "x%" PRId64, between, nearest[0], nearest[1]);
+    between = ", ";
+  }
+  if (cli_engine_joins(engine, &plan->tiles))
+    fputs("; --overlap 1 makes tiles that share their borders, of other sizes", cli_message());
+  return status;
 }

@@ -144,15 +144,6 @@ int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *ti
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                            int64_t size[2]);
 
-/* Finds the size nearest to another that the engine takes, of those that are smaller (step -1) or
- * larger (step 1) along both axes. Returns 0 if there is none. */
-int cli_engine_nearest_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
-                            const int64_t size[2], int step, int64_t nearest[2]);
-
-/* Returns 1 if the engine takes digits in a file's name for the place of a tile, and makes a better
- * name. */
-int cli_engine_misreads(const struct cli_engine *engine, const char *file, char better[CLI_NAME]);
-
 /* Returns 1 if the engine imports tiles of a size without resampling. */
 int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                           const int64_t size[2]);

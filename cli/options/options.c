@@ -146,19 +146,6 @@ const char *cli_skip_mark(const char *text) {
 
 enum { MAX_LINE = 1 << 20 };
 
-/* Returns what is wrong with a line of so many bytes, of which `next` was read last; or NULL. */
-static const char *problem_of(const struct cli_lines *lines, size_t length, int next) {
-  static char too_large[64];
-  snprintf(too_large, sizeof too_large, "the file is larger than its maximum of %zu MiB",
-           lines->limit >> 20);
-  return !lines->text                                  ? strerror(ENOMEM)
-         : length == MAX_LINE                          ? "it is longer than 1 MiB"
-         : next == 0                                   ? "a zero byte, so this is no text"
-         : next == EOF && ferror(lines->stream)        ? strerror(errno)
-         : lines->limit && lines->bytes > lines->limit ? too_large
-                                                       : NULL;
-}
-
 int cli_lines_next(struct cli_lines *lines) {
   size_t length = 0;
   int next = 0;
@@ -168,9 +155,12 @@ int cli_lines_next(struct cli_lines *lines) {
          next != '\n')
     lines->text[length++] = (char)next;
   lines->number++;
-  lines->bytes += length + 1;
-  if (next != '\n' || lines->limit)
-    lines->problem = problem_of(lines, length, next);
+  if (next != '\n')
+    lines->problem = !lines->text                           ? strerror(ENOMEM)
+                     : length == MAX_LINE                   ? "it is longer than 1 MiB"
+                     : next == 0                            ? "a zero byte, so this is no text"
+                     : next == EOF && ferror(lines->stream) ? strerror(errno)
+                                                            : NULL;
   if (lines->problem || (next == EOF && length == 0))
     return 0;
   if (length > 0 && lines->text[length - 1] == '\r')

@@ -74,12 +74,10 @@ const char *cli_scan_decimal(const char *text, uint64_t *value);
 /* Prints a number with the fewest digits that identify it, as a double or as a float. */
 void cli_print_real(FILE *stream, double value, int is_float);
 
-/* A text that is read line by line. Begins with a stream, perhaps a limit, and zeros; text is to be
- * freed in the end. */
+/* A text that is read line by line. Begins with a stream and zeros; text is to be freed in the end.
+ */
 struct cli_lines {
   FILE *stream;
-  size_t limit;        /* bytes that are read at most; 0 for any number */
-  size_t bytes;        /* so far */
   uint64_t number;     /* counts lines from 1 */
   char *text;          /* the line without its final LF or CR LF */
   const char *problem; /* why there is no further line, NULL at the end of the text */
