@@ -41,7 +41,7 @@ def test_masks_are_the_commands(kind, bits, command):
     place = {"origin": (10, -20.5), "first": (-7, 4), "step": (0.5, -0.25)}
     options = [f"--mask={kind}", "--size=90x70", *PLACED]
     options += ["--spacing=30.5"] if "slope" in kind else []
-    drawn(command, "map.png", "--field", field.text, "--heights=-50,3450", *options)
+    drawn(command, "map.png", "--field", field.text, "--range=-1,1", "--heights=-50,3450", *options)
     name, _, ends = kind.partition("=")
     drawn(command, "mask.png", f"--params-of={command.folder}/map.{name}.png", f"--bits={bits}")
     wanted = np.asarray(Image.open(command.folder / "mask.png"))
@@ -49,7 +49,7 @@ def test_masks_are_the_commands(kind, bits, command):
     ends = map(float, ends.split("..")) if ends else ()
     here = heights.field.mask((70, 90), name, *ends, spacing=30.5, dtype=f"u{bits // 8}", threads=2, **place)
     assert same(here, wanted.astype(here.dtype)) and len(np.unique(here)) > 100
-    opened = perlane.open_map(command.folder / f"map.{name}.png")
+    opened = perlane.open_map(command.folder / "mask.png")
     assert same(opened[...], here if kind == "ridge" else heights.field.fill((70, 90), **place))
 
 
