@@ -197,7 +197,9 @@ enum cli_content cli_content_of(const char *file) {
   struct stat status;
   const char *problem;
   char line[160];
-  if (stat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+  if (stat(file, &status) != 0)
+    return errno == ENOENT ? CLI_NOTHING : CLI_FOREIGN;
+  if (!S_ISREG(status.st_mode) || status.st_size == 0)
     return CLI_NOTHING;
   if (read_line(file, line) && strncmp(line, BEGINNING, strlen(BEGINNING)) == 0)
     return CLI_OPTIONS;
