@@ -43,8 +43,10 @@ static void fill_field(const struct field *field, const struct perlane_region *g
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
-  if (fill_small(noise, grid, output)) /* an expression is not plain */
+  if (is_small(noise, grid, output)) { /* an expression is not plain */
+    fill_small(noise, grid, output);
     return;
+  }
   if (noise->is_expression) {
     fill_expression(noise, grid, output);
     return;

@@ -49,13 +49,12 @@ static void deliver_samples(struct expression_fill *fill, const float *result, s
     store_array(sink, j, result + (size_t)j * fill->run.samples + start, n, offset);
     return;
   }
-  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
-  unsigned char *const to = (unsigned char *)((float *)fill->output.value + offset);
+  float piece[MAX_GRANULE];
+  float *const to = (float *)fill->output.value + offset;
   struct leaving row = {to, 0, n, line_of(sink, 0), piece, DIRECT};
   struct place place = {0};
   while (next_place(sink, &row, &place))
-    evaluate_last(&fill->run, place.stream, start + place.begin, place.end - place.begin,
-                  (float *)(void *)place.to);
+    evaluate_last(&fill->run, place.stream, start + place.begin, place.end - place.begin, place.to);
 }
 
 /* Evaluates and stores the run, row by row. */

@@ -100,7 +100,7 @@ static void begin_space(struct space *space, const struct producer *producer,
 
 /* ---- What producers plan with ---- */
 
-/* Returns 1 if the last octave may go straight to places, where the sink finishes it. */
+/* Returns 1 if the last octave may go straight to places, where its vectors are finished. */
 PERLANE_INLINE int may_leave(const struct space *space) {
   return space->sink.in_registers && !space->tile.blended;
 }

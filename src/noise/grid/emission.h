@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Emission: the sample rows of a cell row, from the lattice rows around it, 3 multiplications and 3
- * additions a sample. They go to memory, or from registers to the places of the sink, finished and
- * converted there, and their extremes are found there.
+ * additions a sample. They go to memory, or from registers to the places of the sink: floats, which
+ * are finished there, and whose extremes are found there.
  */
 #ifndef PERLANE_NOISE_GRID_EMISSION_H
 #define PERLANE_NOISE_GRID_EMISSION_H
@@ -149,7 +149,7 @@ static PERLANE_NOINLINE void emit_rows(const struct emission *emission, float *o
     emit_rows_as(0, emission, out, pitch);
 }
 
-/* ---- Results ---- */
+/* ---- On their way to the output ---- */
 
 /* LANES results from column i on. Constant: `kind`; and `add`, whether there is a sum to add to. */
 PERLANE_INLINE vf result(int kind, int add, const struct finish *finish,
@@ -159,66 +159,50 @@ PERLANE_INLINE vf result(int kind, int add, const struct finish *finish,
   return finish_value(kind, finish, v, NULL);
 }
 
-/* Row r's columns of a place: of integers two vectors at a time; of floats whole vectors, and
- * unless they are raw, with FINISH_NONE, their extremes. Constant: `kind`, `format`, `stream`,
- * `add`. */
-PERLANE_INLINE void columns_as(int kind, int format, int stream, int add, struct sink *sink,
-                               const struct emission *emission, size_t r, size_t begin, size_t end,
-                               unsigned char *bytes) {
+/* Row r's columns of a place: whole vectors, and unless they are raw, with FINISH_NONE, their
+ * extremes. Constant: `kind`, `stream`, `add`. */
+PERLANE_INLINE void columns_as(int kind, int stream, int add, struct sink *sink,
+                               const struct emission *emission, size_t r,
+                               const struct place *place) {
   const struct emission local = *emission;
   const struct fold_y y = fold_y(&local, r);
   const struct finish finish = sink->finish;
   const float *sum = add ? local.sum + r * local.sum_pitch : NULL;
-  const float low = sink->output->low, scale = sink->output->scale;
-  const size_t size = format == PERLANE_U16 ? 2 : 1;
+  float *const out = place->to;
+  const size_t begin = place->begin, end = place->end;
   struct extremes extremes = sink->extremes;
-  for (size_t i = begin; i < end && format != PERLANE_FLOAT; i += 2 * LANES) {
-    const vf a = result(kind, add, &finish, &local, y, sum, i);
-    const vf b = result(kind, add, &finish, &local, y, sum, i + LANES);
-    store_levels(format, bytes + (i - begin) * size, a, b, low, scale);
-  }
-  for (size_t i = begin; i < end && format == PERLANE_FLOAT; i += LANES) {
+  for (size_t i = begin; i < end; i += LANES) {
     const vf v = result(kind, add, &finish, &local, y, sum, i);
     if (kind != FINISH_NONE)
       include_vector(&extremes, v);
-    store_vector(stream, (float *)(void *)bytes + (i - begin), v);
+    store_vector(stream, out + (i - begin), v);
   }
-  if (kind != FINISH_NONE && format == PERLANE_FLOAT)
+  if (kind != FINISH_NONE)
     sink->extremes = extremes;
 }
 
-/* Row r's columns of a place as floats, any number of them: few. */
+/* Row r's columns of a place, any number of them: few. */
 static PERLANE_NOINLINE void few_columns(struct sink *sink, const struct emission *emission,
-                                         size_t r, size_t begin, size_t end, unsigned char *bytes) {
+                                         size_t r, const struct place *place) {
   const struct fold_y y = fold_y(emission, r);
   const int add = emission->sum != NULL;
   const float *sum = add ? emission->sum + r * emission->sum_pitch : NULL;
-  float *const out = (float *)(void *)bytes;
-  for (size_t i = begin; i < end; i += LANES)
-    f_store(out + (i - begin), result(sink->ending, add, &sink->finish, emission, y, sum, i));
+  for (size_t i = place->begin; i < place->end; i += LANES)
+    f_store(place->to + (i - place->begin),
+            result(sink->ending, add, &sink->finish, emission, y, sum, i));
   if (!sink->is_raw)
-    include_samples(&sink->extremes, out, end - begin);
+    include_samples(&sink->extremes, place->to, place->end - place->begin);
 }
 
-static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emission *emission,
-                                            size_t r, size_t begin, size_t end,
-                                            unsigned char *bytes, int stream) {
-#define INTEGERS(kind, format)                                                                     \
-  emission->sum ? columns_as(kind, format, 0, 1, sink, emission, r, begin, end, bytes)             \
-                : columns_as(kind, format, 0, 0, sink, emission, r, begin, end, bytes)
+static PERLANE_NOINLINE void finished_columns(struct sink *sink, const struct emission *emission,
+                                              size_t r, const struct place *place) {
 #define FLOATS(kind, add)                                                                          \
-  stream ? columns_as(kind, PERLANE_FLOAT, 1, add, sink, emission, r, begin, end, bytes)           \
-         : columns_as(kind, PERLANE_FLOAT, 0, add, sink, emission, r, begin, end, bytes)
+  place->stream ? columns_as(kind, 1, add, sink, emission, r, place)                               \
+                : columns_as(kind, 0, add, sink, emission, r, place)
 #define SHAPE(fractal) (FINISH_CURVED + PERLANE_FRACTAL_##fractal)
   const int kind = sink->ending; /* shapes are those of a single octave */
-  if (sink->output->format == PERLANE_FLOAT && (end - begin) % LANES != 0)
-    few_columns(sink, emission, r, begin, end, bytes);
-  else if (sink->output->format == PERLANE_U16 && kind == FINISH_NONE)
-    INTEGERS(FINISH_NONE, PERLANE_U16);
-  else if (sink->output->format == PERLANE_U16)
-    INTEGERS(FINISH_LINEAR, PERLANE_U16);
-  else if (sink->output->format == PERLANE_U8)
-    INTEGERS(FINISH_LINEAR, PERLANE_U8);
+  if ((place->end - place->begin) % LANES != 0)
+    few_columns(sink, emission, r, place);
   else if (kind == SHAPE(RIDGED))
     FLOATS(SHAPE(RIDGED), 0);
   else if (kind == SHAPE(BILLOW))
@@ -235,28 +219,25 @@ static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emis
     FLOATS(FINISH_LINEAR, 0);
 #undef SHAPE
 #undef FLOATS
-#undef INTEGERS
 }
 
-/* Emits to array j of the output, in which row r's column 0 is at offset + r * stride. */
-static PERLANE_NOINLINE void result_rows(struct sink *sink, const struct emission *emission, int j,
-                                         ptrdiff_t offset) {
-  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+/* Emits to places of array j of the output, in which row r's column 0 is at offset + r * stride. */
+static PERLANE_NOINLINE void emit_in_places(struct sink *sink, const struct emission *emission,
+                                            int j, ptrdiff_t offset) {
+  float piece[MAX_GRANULE];
   for (size_t r = 0; r < emission->rows; r++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     struct leaving row = row_leaving(sink, j, offset + (ptrdiff_t)r * sink->grid->stride[1], piece);
     struct place place = {0};
     while (next_place(sink, &row, &place))
       if (!sink->is_raw)
-        result_columns(sink, emission, r, place.begin, place.end, place.to, place.stream);
+        finished_columns(sink, emission, r, &place);
       else if (!place.stream)
-        few_columns(sink, emission, r, place.begin, place.end, place.to);
+        few_columns(sink, emission, r, &place);
       else if (emission->sum)
-        columns_as(FINISH_NONE, PERLANE_FLOAT, 1, 1, sink, emission, r, place.begin, place.end,
-                   place.to);
+        columns_as(FINISH_NONE, 1, 1, sink, emission, r, &place);
       else
-        columns_as(FINISH_NONE, PERLANE_FLOAT, 1, 0, sink, emission, r, place.begin, place.end,
-                   place.to);
+        columns_as(FINISH_NONE, 1, 0, sink, emission, r, &place);
   }
 }
 

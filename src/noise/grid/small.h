@@ -338,8 +338,8 @@ static int has_small_octaves(const perlane_noise *noise, const struct perlane_re
 
 /* Returns 1 if a grid is small, and its samples are sums that are stored as they are. Octaves
  * fill vectors better where they are as many as the samples. */
-static int is_small(const perlane_noise *noise, const struct perlane_region *grid,
-                    const struct perlane_output *output) {
+static PERLANE_NOINLINE int is_small(const perlane_noise *noise, const struct perlane_region *grid,
+                                     const struct perlane_output *output) {
   if (!noise->plain || output->format != PERLANE_FLOAT || output->gradient[0] || output->extremes ||
       grid->stride[0] != 1 || (grid->dims != 2 && grid->dims != 3) ||
       !is_quick_set((perlane_gradients)noise->params.gradients, grid->dims))
@@ -353,13 +353,11 @@ static int is_small(const perlane_noise *noise, const struct perlane_region *gri
          has_small_octaves(noise, grid);
 }
 
-/* Returns 0, having filled nothing, if a grid is not small or not plain. */
-static PERLANE_NOINLINE int fill_small(const perlane_noise *noise,
-                                       const struct perlane_region *grid,
-                                       const struct perlane_output *output) {
+/* Fills a small grid. */
+static PERLANE_NOINLINE void fill_small(const perlane_noise *noise,
+                                        const struct perlane_region *grid,
+                                        const struct perlane_output *output) {
   struct small_fill fill;
-  if (!is_small(noise, grid, output))
-    return 0;
   fill.noise = noise;
   fill.grid = grid;
   fill.out = output->value;
@@ -371,7 +369,7 @@ static PERLANE_NOINLINE int fill_small(const perlane_noise *noise,
       fill_small_plane(&fill, plane);
     start += SMALL_VECTORS * LANES;
     if (start >= grid->count[0])
-      return 1;
+      return;
     begin_small_columns(&fill, start);
   }
 }

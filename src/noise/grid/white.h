@@ -30,7 +30,7 @@ struct white_fill {
 static void lay_out_white(struct space *space, struct arena *arena) {
   struct white_fill *fill = (struct white_fill *)space;
   const size_t octaves = (size_t)space->field->octaves;
-  const size_t tile_rows = space->direct ? 0 : space->tile_rows;
+  const size_t tile_rows = space->direct ? 1 : space->tile_rows;
   fill->octave = take(arena, octaves, sizeof *fill->octave);
   for (size_t k = 0; k < octaves; k++) {
     uint32_t *rows = take(arena, space->block_rows, sizeof *rows);
@@ -71,7 +71,7 @@ static PERLANE_NOINLINE void white_words(const struct white_fill *fill, int axis
 PERLANE_INLINE void white_columns(int stream, int sum, const struct white_octave *octave,
                                   uint32_t others, const struct place *place) {
   const uint32_t *const columns = octave->columns + place->begin;
-  float *const out = (float *)(void *)place->to;
+  float *const out = place->to;
   const size_t n = place->end - place->begin;
   const vi other_words = i_set(others);
   const vf factor = f_set(octave->scale);
@@ -100,7 +100,7 @@ PERLANE_INLINE void columns_with_zeros(int is_gaussian, const struct white_fill 
     if (dims == 1)
       zero = f_mul(f_sub(f_load(octave->fraction + i), f_set(0.5f)), zero);
     const vf v = f_add(f_mul(number, amplitude), zero);
-    float *const out = (float *)(void *)local.to + (i - local.begin);
+    float *const out = local.to + (i - local.begin);
     store_vector(local.stream, out, sum ? f_add(f_load(out), v) : v);
   }
 }
@@ -180,29 +180,45 @@ static void white_octave_of_tile(struct space *space, int k, int sum,
   const size_t pitch = space->tile.pitch;
   for (size_t r = 0; r < space->rows; r++) {
     const struct place place = {.end = space->sink.strips.columns,
-                                .to = (unsigned char *)(samples->array[0] + r * pitch)};
+                                .to = samples->array[0] + r * pitch};
     white_numbers(fill, &fill->octave[k], space->y - space->block_y + r, sum, &place);
   }
   for (int j = 1; j < space->tile.arrays && !sum; j++)
     memset(samples->array[j], 0, space->rows * pitch * sizeof(float));
 }
 
-static int white_leaves(struct space *space, ptrdiff_t offset) {
-  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+/* Evaluates a row of the block on its way to the output, whose column 0 is at `offset`. */
+static void white_row_leaves(struct space *space, size_t row, ptrdiff_t offset) {
+  float piece[MAX_GRANULE];
   const struct white_fill *fill = (const struct white_fill *)space;
   const struct sink *sink = &space->sink;
-  for (size_t r = 0; r < space->rows; r++) {
-    const size_t row = space->y - space->block_y + r;
-    const ptrdiff_t start = offset + (ptrdiff_t)r * space->grid->stride[1];
-    struct place place = {.end = sink->strips.columns};
-    if (!sink->streams && place.end % LANES == 0) { /* most short rows */
-      place.to = (unsigned char *)((float *)sink->output->value + start);
-      white_numbers(fill, fill->octave, row, 0, &place);
+  struct place place = {.end = sink->strips.columns};
+  if (!sink->streams && place.end % LANES == 0) { /* most short rows */
+    place.to = (float *)sink->output->value + offset;
+    white_numbers(fill, fill->octave, row, 0, &place);
+    return;
+  }
+  struct leaving leaving = row_leaving(sink, 0, offset, piece);
+  while (next_place(sink, &leaving, &place))
+    white_numbers(fill, fill->octave, row, 0, &place);
+}
+
+/* Rows in the same cells are evaluated once. */
+static int white_leaves(struct space *space, ptrdiff_t offset) {
+  const struct white_fill *fill = (const struct white_fill *)space;
+  const uint32_t *const words = fill->octave->rows + (space->y - space->block_y);
+  const ptrdiff_t stride = space->grid->stride[1];
+  for (size_t r = 0, end; r < space->rows; r = end) {
+    for (end = r + 1; end < space->rows && words[end] == words[r];)
+      end++;
+    if (end == r + 1) {
+      white_row_leaves(space, space->y - space->block_y + r, offset + (ptrdiff_t)r * stride);
       continue;
     }
-    struct leaving leaving = row_leaving(sink, 0, start, piece);
-    while (next_place(sink, &leaving, &place))
-      white_numbers(fill, fill->octave, row, 0, &place);
+    const struct place place = {.end = space->sink.strips.columns, .to = space->tile.sums.array[0]};
+    white_numbers(fill, fill->octave, space->y - space->block_y + r, 0, &place);
+    for (size_t equal = r; equal < end; equal++)
+      store_row(&space->sink, &space->tile.sums, 0, offset + (ptrdiff_t)equal * stride);
   }
   return 1;
 }

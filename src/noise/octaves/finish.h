@@ -259,20 +259,28 @@ PERLANE_INLINE vf finish_value(int kind, const struct finish *end, vf v, vf *d) 
   return f_add(f_mul(v, f_set(end->value_scale)), f_set(end->value_offset));
 }
 
+/* Constant: `kind`. */
+PERLANE_INLINE void finish_values(int kind, const struct finish *end, size_t n, float *value) {
+  const struct finish local = *end;
+  for (size_t i = 0; i < n; i += LANES)
+    f_store(value + i, finish_value(kind, &local, f_load(value + i), NULL));
+}
+
 /* Finishes n samples in place. */
-static PERLANE_NOINLINE void finish_samples(const struct finish *finish, size_t n, int arrays,
+static PERLANE_NOINLINE void finish_samples(const struct finish *end, size_t n, int arrays,
                                             const struct samples *samples) {
-  const struct finish end = *finish;
-  const int kind = FINISH_CURVED + (int)end.shape; /* derivatives are of octaves that are shaped */
+  const struct finish local = *end;
   float *const value = samples->array[0];
-  for (int j = 1; j < arrays; j++)
+  for (int j = 1; j < arrays; j++) /* derivatives are of octaves that are shaped */
     for (size_t i = 0; i < n; i += LANES) {
       vf d = f_load(samples->array[j] + i);
-      finish_value(FINISH_CURVED, &end, f_load(value + i), &d);
+      finish_value(FINISH_CURVED, &local, f_load(value + i), &d);
       f_store(samples->array[j] + i, d);
     }
-  for (size_t i = 0; i < n; i += LANES)
-    f_store(value + i, finish_value(kind, &end, f_load(value + i), NULL));
+  if (finish_kind_of(end) == FINISH_LINEAR)
+    finish_values(FINISH_LINEAR, end, n, value);
+  else
+    finish_values(FINISH_CURVED + (int)end->shape, end, n, value);
 }
 
 PERLANE_INLINE int ends_with_sum(const struct field *field) {

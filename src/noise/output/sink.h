@@ -160,8 +160,8 @@ struct sink {
   int arrays;       /* 1, or 1 + dims with derivatives */
   int streams;      /* stores bypass the caches */
   int is_raw;       /* floats, of which nothing is to be found or finished */
-  int in_registers; /* vectors of samples may be finished before they are stored: contiguous rows,
-                       whose finish needs no positions, and has code for the format */
+  int in_registers; /* vectors of samples may be finished before they are stored: contiguous rows of
+                       floats, whose finish needs no positions */
   struct finish finish;
   int ending; /* the kind of `finish` */
   struct strips strips;
@@ -200,8 +200,7 @@ static void choose_finish(struct sink *sink, const struct field *field) {
   sink->ending = finish_kind_of(&sink->finish);
   sink->is_raw = is_float && !sink->output->extremes && sink->ending == FINISH_NONE && !is_sculpted;
   sink->in_registers =
-      sink->grid->stride[0] == 1 && !is_sculpted &&
-      (sink->is_raw || (sink->arrays == 1 && (is_float || sink->ending <= FINISH_LINEAR)));
+      is_float && sink->grid->stride[0] == 1 && !is_sculpted && (sink->is_raw || sink->arrays == 1);
 }
 
 /* Begins a fill whose samples are to be finished as those of `field`; NULL if they arrive finished.
@@ -243,35 +242,35 @@ static void close_sink(struct sink *sink) {
 
 /* ---- Places ---- */
 
-/* Where columns begin .. end - 1 of a run go, as whole vectors: of floats one, of integers two at a
- * time. What the last one has too many is not stored. */
+/* Where columns begin .. end - 1 of a run of floats go, as whole vectors. What the last one has
+ * too many is not stored. */
 struct place {
   size_t begin, end;
-  unsigned char *to;
-  int stream; /* by store_vector past the caches: floats, whole cache lines */
+  float *to;
+  int stream; /* by store_vector past the caches: whole cache lines */
 };
+
+/* The part of a run that is less than a vector, before it is copied. */
+enum { MAX_GRANULE = 32 };
+_Static_assert(MAX_GRANULE >= 2 * LANES, "a piece");
 
 /* A run of an array's samples, which leaves by one place after the other. */
 struct leaving {
-  unsigned char *to; /* of column `begin`, the first that has no place yet */
+  float *to; /* of column `begin`, the first that has no place yet */
   size_t begin, end;
   struct open_line *line;
-  unsigned char *piece;                   /* PIECE_BYTES of memory */
+  float *piece;                           /* MAX_GRANULE floats */
   enum { DIRECT, IN_LINE, IN_PIECE } way; /* of the last place */
 };
 
 /* The next place of a run, after the one before has been written. Returns 0 after the last. (A copy
  * of a structure that has just been filled would wait for the stores, so none is made.) */
 PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *row, struct place *place) {
-  if (row->way == IN_LINE) {
+  const size_t written = place->end - place->begin;
+  if (row->way == IN_LINE)
     close_line(row->line);
-  } else if (row->way == IN_PIECE) {
-    const size_t bytes = (place->end - place->begin) << sink->shift;
-    if (sink->streams)
-      stream_lines(row->piece, bytes, row->to - bytes);
-    else
-      memcpy(row->to - bytes, row->piece, bytes);
-  }
+  else if (row->way == IN_PIECE)
+    memcpy(row->to - written, row->piece, written * sizeof *row->to);
   if (row->begin == row->end)
     return 0;
   const size_t n = row->end - row->begin, rest = n & (sink->granule - 1);
@@ -279,13 +278,9 @@ PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *row, stru
   size_t columns = rest == n ? n : n - rest, back = 0;
   row->way = DIRECT;
   if (sink->streams && (offset > 0 || rest == n)) {
-    const size_t most = (CACHE_LINE_BYTES - offset) >> sink->shift;
+    const size_t most = (CACHE_LINE_BYTES - offset) / sizeof *row->to;
     columns = n < most ? n : most;
     row->way = IN_LINE;
-  } else if (sink->streams && sink->shift < 2) {
-    const size_t most = PIECE_BYTES >> sink->shift;
-    columns = columns < most ? columns : most;
-    row->way = IN_PIECE;
   } else if (rest == n && row->begin >= sink->granule - n) {
     back = sink->granule - n; /* the last columns, together with some before them, again */
   } else if (rest == n) {
@@ -294,10 +289,11 @@ PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *row, stru
   place->begin = row->begin - back;
   place->end = row->begin + columns;
   place->stream = sink->streams && row->way == DIRECT;
-  place->to = row->way == IN_LINE    ? open_line(row->line, row->to, columns << sink->shift)
+  place->to = row->way == IN_LINE
+                  ? open_line(row->line, (unsigned char *)row->to, columns * sizeof *row->to)
               : row->way == IN_PIECE ? row->piece
-                                     : row->to - (back << sink->shift);
-  row->to += columns << sink->shift;
+                                     : row->to - back;
+  row->to += columns;
   row->begin = place->end;
   return 1;
 }
@@ -310,10 +306,10 @@ PERLANE_INLINE struct open_line *line_of(const struct sink *sink, int j) {
 /* The part of a sample row of the current strip that goes to array j, where the row's column 0 is
  * at `offset`. */
 PERLANE_INLINE struct leaving row_leaving(const struct sink *sink, int j, ptrdiff_t offset,
-                                          unsigned char piece[PIECE_BYTES]) {
-  unsigned char *array = output_array(sink->output, j);
+                                          float piece[MAX_GRANULE]) {
+  float *array = output_array(sink->output, j);
   const struct span span = span_of(&sink->strips, array, sink->shift, offset);
-  return (struct leaving){array + (offset + (ptrdiff_t)span.begin) * ((ptrdiff_t)1 << sink->shift),
+  return (struct leaving){array + offset + (ptrdiff_t)span.begin,
                           span.begin,
                           span.end,
                           line_of(sink, j),

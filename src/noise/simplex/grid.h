@@ -201,7 +201,7 @@ static void simplex_octave_of_tile(struct space *space, int k, int sum,
 }
 
 static int simplex_leaves(struct space *space, ptrdiff_t offset) {
-  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+  float piece[MAX_GRANULE];
   struct simplex_fill *fill = (struct simplex_fill *)space;
   begin_simplex_tile(fill, 0);
   for (size_t r = 0; r < space->rows; r++) {
@@ -211,7 +211,7 @@ static int simplex_leaves(struct space *space, ptrdiff_t offset) {
     block_of_row(fill, r);
     while (next_place(&space->sink, &leaving, &place))
       simplex_block(space->grid->dims, fill->block, place.begin, place.end, &fill->octaves,
-                    place.stream ? STREAMED : STORED, (float *)(void *)place.to);
+                    place.stream ? STREAMED : STORED, place.to);
   }
   return 1;
 }
