@@ -16,13 +16,13 @@
 #ifdef LANES
 LANES_BEGIN
 
-#include "noise/cells/grid.h"
-#include "noise/grid/grid.h"
+#include "noise/cells/producer.h"
+#include "noise/grid/producer.h"
 #include "noise/grid/small.h"
 #include "noise/grid/white.h"
 #include "noise/points/lists.h"
-#include "noise/points/tiles.h"
-#include "noise/simplex/grid.h"
+#include "noise/points/producer.h"
+#include "noise/simplex/producer.h"
 #include "expression/fill.h"
 
 /* The producers of grids, each of which returns 0, having filled nothing, where points are faster,

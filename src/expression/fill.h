@@ -7,7 +7,7 @@
 #ifndef PERLANE_EXPRESSION_FILL_H
 #define PERLANE_EXPRESSION_FILL_H
 
-#include "../noise/grid/grid.h"
+#include "../noise/grid/producer.h"
 #include "evaluate.h"
 
 enum { READ_PAST = 128 }; /* bytes: vectors read past the end of arrays */

@@ -4,14 +4,14 @@
  *
  * A grid of W x H samples needs W + H evaluations of an axis, and one lattice row more than it has
  * rows of cells. For a tile of 8x8 samples that is less work than to lay out the arrays of a strip
- * (grid.h). So nothing is laid out here: two vectors of columns are filled at a time, from the top
+ * (strip.h). So nothing is laid out here: two vectors of columns are filled at a time, from the top
  * of the grid to its bottom and plane after plane, and everything that is kept has a fixed place on
  * the stack. For each octave these are
  *   - the axis passes of the two vectors, of all rows and of all planes;
  *   - the cell rows, each a run of sample rows between the same two lattice rows;
  *   - in 3D, at each lattice row, the edges at both z around the current plane.
  * In 2D the edges are the lattice rows; in 3D one fold of them for each plane is. The rest is
- * emission (grid.h), in which the two vectors share the weights of a sample row.
+ * emission (emission.h), in which the two vectors share the weights of a sample row.
  */
 #ifndef PERLANE_NOISE_GRID_SMALL_H
 #define PERLANE_NOISE_GRID_SMALL_H

@@ -2,7 +2,7 @@
  *
  * Domain warp (docs/specification.md, 2.18): displacements along each axis, which are fields of
  * their own, then the field at the displaced positions. Here the displacements of a run of points
- * are evaluated one after the other; those of grids are in tiles.h.
+ * are evaluated one after the other; those of grids are in producer.h.
  */
 #ifndef PERLANE_NOISE_POINTS_WARP_H
 #define PERLANE_NOISE_POINTS_WARP_H

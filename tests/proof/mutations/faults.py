@@ -25,7 +25,7 @@ FAULTS = [
         ("src/noise/lattice/lattice.h", "i_shift_right(at.x, 15)", "i_shift_right(at.x, 16)"),
         ("src/scalar/scalar.c", "word[0] ^ word[0] >> 15", "word[0] ^ word[0] >> 16")]),
     ("points-next-plane", "tiles of several planes of points are all in the first plane", "parity", [
-        ("src/noise/points/tiles.h", "a == 2 ? space->z + z :", "a == 2 ? space->z :")]),
+        ("src/noise/points/producer.h", "a == 2 ? space->z + z :", "a == 2 ? space->z :")]),
     ("gradient-swapped", "two of the lanes' 3D gradients change places", "golden", [
         ("src/noise/lattice/gradients.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
          "edges12_x[16] = {P, N, P, N, P, N, N, P, O,")]),
@@ -268,7 +268,7 @@ FAULTS = [
     ("gullies-reach", "the last row of a run is taken for the one with the largest fraction", "periods", [
         ("src/noise/octaves/gullies.h", "most = y->fraction[r] > most ? y->fraction[r] : most;", "most = y->fraction[r];")]),
     ("gullies-warped-rows", "all rows of a warped tile with gullies have the octaves of its first", "parity", [
-        ("src/noise/points/tiles.h", "a == 1 ? space->y + y :", "a == 1 ? space->y :")]),
+        ("src/noise/points/producer.h", "a == 1 ? space->y + y :", "a == 1 ? space->y :")]),
     ("gpu-gullies", "a grid without octaves of gullies has their ridge in shaders", "gpu", [
         ("src/gpu/gpu.c", "evaluated > 0 && gullies.is_ridge", "gullies.is_ridge")]),
     ("gpu-gullies-turn", "shaders turn the slope for the next gullies the wrong way", "gpu", [
@@ -329,9 +329,9 @@ FAULTS = [
         ("src/scalar/scalar.c", "    S[a] = to_units(U[a] * F);\n  }",
          "    S[a] = a == 0 ? to_units((U[0] + to_units(x_k[1])) * F) : 0;\n  }")]),
     ("simplex-backwards", "rows of simplex noise may run backwards, to cells below 0", "parity", [
-        ("src/noise/simplex/grid.h", "return step > 0 && step *", "return step *")]),
+        ("src/noise/simplex/producer.h", "return step > 0 && step *", "return step *")]),
     ("simplex-second-row", "all rows of a tile of simplex noise are its first", "golden", [
-        ("src/noise/simplex/grid.h", "const double position = grid_position(space->grid, a, a == 1 ? space->y + r : space->z);",
+        ("src/noise/simplex/producer.h", "const double position = grid_position(space->grid, a, a == 1 ? space->y + r : space->z);",
          "const double position = grid_position(space->grid, a, a == 1 ? space->y : space->z);")]),
     ("simplex-terms", "the keys of simplex noise in 3D take away as many terms as in 2D", "dispatch", [
         ("src/noise/simplex/simplex.h", "(uint32_t)dims + 2;", "4;")]),
@@ -377,7 +377,7 @@ FAULTS = [
         ("src/noise/cells/search.h", "f_select_below(none, distance, f_div(minus_one, f_sqrt(distance)), none)",
          "f_div(minus_one, f_sqrt(distance))")]),
     ("cells-slope-brick", "bricks take the distance along x for that along every axis", "golden", [
-        ("src/noise/cells/grid.h", "    part->along = j;", "    part->along = 0;")]),
+        ("src/noise/cells/producer.h", "    part->along = j;", "    part->along = 0;")]),
     ("cells-slope-unit", "derivatives of cells are per cell", "golden", [
         ("src/noise/cells/search.h", "f_set(cells->steepness)", "f_set(cells->amplitude)")]),
     ("curve-overshoots", "smooth curves rise beyond their points", "golden", [
@@ -421,7 +421,7 @@ FAULTS = [
     ("expression-shared", "results that samples share are read as if each had its own", "expression", [
         ("src/expression/evaluate.h", "      if (is_shared)\n        operand->mask = 0;\n", "")]),
     ("expression-columns", "a fill goes on with the columns of another strip", "expression", [
-        ("src/noise/grid/grid.h", "part->first[0] != kept->part.first[0] || ", "")]),
+        ("src/noise/grid/producer.h", "part->first[0] != kept->part.first[0] || ", "")]),
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
         ("src/expression/fill.h", "if (fill->run.input[s].axes & fill->moved)", "if (fill->run.input[s].axes & fill->moved & 1)")]),
     ("expression-nan", "ranges forget that an operand is no number in places", "expression", [

@@ -8,10 +8,10 @@
  * Displacements are made for a block of rows at a time: those of the first round by the lattice's
  * producer, which is several times as fast.
  */
-#ifndef PERLANE_NOISE_POINTS_TILES_H
-#define PERLANE_NOISE_POINTS_TILES_H
+#ifndef PERLANE_NOISE_POINTS_PRODUCER_H
+#define PERLANE_NOISE_POINTS_PRODUCER_H
 
-#include "../grid/grid.h"
+#include "../grid/producer.h"
 #include "warp.h"
 
 enum { POINT_TILE_FLOATS = 3 * LAYER_FLOATS };

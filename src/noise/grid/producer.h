@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Filling a grid: a sample takes 3 multiplications and 3 additions, in 2, 3 and 4 dimensions alike.
+ * The producer of grids of Perlin and value noise: a sample takes 3 multiplications and 3
+ * additions, in 2, 3 and 4 dimensions alike.
  *
  * Gradient noise combines the 2^D corners of a cell: along x first, then along w, z and y
  * (docs/specification.md, 2.6). Each of the later steps folds two values that are a cell apart, and
@@ -26,8 +27,8 @@
  * Octaves that are shaped, or whose samples cannot go to the output at once, are added up in a tile
  * of a few sample rows.
  */
-#ifndef PERLANE_NOISE_GRID_H
-#define PERLANE_NOISE_GRID_H
+#ifndef PERLANE_NOISE_GRID_PRODUCER_H
+#define PERLANE_NOISE_GRID_PRODUCER_H
 
 #include "emission.h"
 #include "lattice_rows.h"

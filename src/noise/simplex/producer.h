@@ -5,8 +5,8 @@
  * added, their upper 8 bits are cells and the others fractions. Where that has no room, far from
  * the origin, with derivatives, and where rows are short, points are evaluated instead.
  */
-#ifndef PERLANE_NOISE_SIMPLEX_GRID_H
-#define PERLANE_NOISE_SIMPLEX_GRID_H
+#ifndef PERLANE_NOISE_SIMPLEX_PRODUCER_H
+#define PERLANE_NOISE_SIMPLEX_PRODUCER_H
 
 #include "../driver/driver.h"
 #include "simplex.h"

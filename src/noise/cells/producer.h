@@ -5,8 +5,8 @@
  * columns that share the points of a row of cells (cells/columns.h). Where samples share nothing,
  * and far from the origin, points are evaluated instead.
  */
-#ifndef PERLANE_NOISE_CELLS_GRID_H
-#define PERLANE_NOISE_CELLS_GRID_H
+#ifndef PERLANE_NOISE_CELLS_PRODUCER_H
+#define PERLANE_NOISE_CELLS_PRODUCER_H
 
 #include "../driver/driver.h"
 #include "boxes.h"
