@@ -27,6 +27,14 @@
 #define PERLANE_PREFETCH(address) ((void)(address))
 #endif
 
+/* PERLANE_ENSURE(condition) stops where it is untrue, in builds with assertions. (Not assert, which
+ * prints: WebAssembly's modules have no such function.) */
+#if defined(__GNUC__) && !defined(NDEBUG)
+#define PERLANE_ENSURE(condition) ((condition) ? (void)0 : __builtin_trap())
+#else
+#define PERLANE_ENSURE(condition) ((void)sizeof(condition))
+#endif
+
 /* PERLANE_UNROLL before a loop over few rows: gcc keeps the arrays of such a loop in memory unless
  * it unrolls it, which at -O2 it does not by itself. */
 #if defined(__GNUC__) && !defined(__clang__)

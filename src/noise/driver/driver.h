@@ -302,8 +302,7 @@ static PERLANE_NOINLINE void drive(struct space *space, void *memory, size_t byt
   struct arena arena = {.next = memory, .pitch = space->sink.strips.width};
   const size_t rows = space->grid->count[1];
   space->producer->lay_out(space, &arena);
-  (void)bytes; /* where assertions are nothing */
-  assert(arena.next <= (unsigned char *)memory + bytes);
+  PERLANE_ENSURE(arena.next <= (unsigned char *)memory + bytes);
   open_lines(&space->sink, line);
   for (size_t y = 0; y < rows; y += space->band_rows) {
     first_strip(&space->sink.strips);

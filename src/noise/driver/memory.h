@@ -6,8 +6,6 @@
 #ifndef PERLANE_NOISE_DRIVER_MEMORY_H
 #define PERLANE_NOISE_DRIVER_MEMORY_H
 
-#include <assert.h>
-
 #include "../words.h"
 
 /* Vectors may read so far past the end of a fill's memory. */
