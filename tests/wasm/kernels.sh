@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs the tests of the kernels in WebAssembly: kernels.sh SOURCE WORK BUILT CLANG NODE. The tests are
-# compiled for WASI, with tests/wasm/include in place of cmocka, linked with the module's objects that
+# compiled for WASI, with tests/plain in place of cmocka, linked with the module's objects that
 # bindings/npm/build has made in BUILT, with the scalar kernels, and run by node. Not among them: tests of signals, threads, mappings
 # and the floating-point environment, which WebAssembly does not have, and statistics of the field.
 # shellcheck disable=SC2086 # flags and tests are lists of words
@@ -10,7 +10,7 @@ set -eu
 source=$1 work=$2 built=$3 clang=$4 node=$5
 flags="--target=wasm32-wasi -msimd128 -mbulk-memory -mnontrapping-fptoint -std=c11 -O2 -ffp-contract=off -w -D_GNU_SOURCE
     -DLANES_ID=simd128
-    -I$source/include -I$source/tests/wasm/include"
+    -I$source/include -I$source/tests/plain -I$source/tests/wasm/include"
 tests="cells dispatch errors golden gradients interface options parity periods range systems words"
 mkdir -p "$work"
 

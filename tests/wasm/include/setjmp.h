@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT
  *
- * WebAssembly has no setjmp; tests/wasm/include/cmocka.h does without. */
+ * WebAssembly has no setjmp; tests/plain/cmocka.h does without. */
