@@ -25,6 +25,7 @@ PAGE = '''\
 
 from typing import Any, Final, Literal, Sequence, TypedDict, Union
 
+import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 {literals}
@@ -45,6 +46,17 @@ class Levels(TypedDict, total=False):
 
 class MapOptions(Place, Levels, total=False):
     crs: Any
+
+class FillOptions(Place, total=False):
+    low: float | None
+    high: float | None
+    threads: int
+    octaves: int
+    seeds: Any
+
+Float32 = Union[Literal["float32", "f4"], type[np.float32], np.dtype[np.float32]]
+UInt16 = Union[Literal["uint16", "u2"], type[np.uint16], np.dtype[np.uint16]]
+UInt8 = Union[Literal["uint8", "u1"], type[np.uint8], np.dtype[np.uint8]]
 
 class Attributes:
 {read}

@@ -23,7 +23,7 @@ def _give_work(grid: Grid) -> None:
     grid.work_bytes = WORK_BYTES
 
 
-def _share(call: Callable[[int], int], count: int, threads: int) -> list[int]:
+def share(call: Callable[[int], int], count: int, threads: int) -> list[int]:
     """Returns the results of call(0) to call(count - 1), in any order, from several threads.
 
     The calling thread is one of them, and the only one where no other can start: in functions of
@@ -90,4 +90,4 @@ def for_each(
         _give_work(piece)
         return call(piece, *[at + offset.value * size for at, size in places])
 
-    return max(_share(call_piece, pieces.value, threads))
+    return max(share(call_piece, pieces.value, threads))

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import operator
 import re
+import reprlib
 from ctypes import addressof, c_char_p, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 from ._arguments import finite
 from ._library import CellArrays, Grid, Params, check, library, text_of
 from ._map import map_of
-from ._noise import Addresses, Floats, Noise, Reals, Wholes
+from ._noise import Addresses, Floats, Members, Noise, Reals, Wholes
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
 from ._tables import TABLES, set_tables, table_of, table_words
 
@@ -28,8 +30,8 @@ else:
     Attributes = object
 
 
-class Cells(NamedTuple):
-    """Cells of cellular noise, a grid of each: what Field.cells returns."""
+class Cells(Members):
+    """Cells of cellular noise, a grid of each: what Field.cells returns. id, f1, f2, dx, dy = cells."""
 
     id: NDArray[np.uint32]
     """Number of the cell of the nearest point, which all samples of its region share."""
@@ -40,16 +42,23 @@ class Cells(NamedTuple):
     dx: Floats
     """Offset of the nearest point along x, in units of position."""
     dy: Any = None
+    """None without this axis, as dz."""
     dz: Any = None
     edge: Any = None
-    """Distance to the border of the nearest point's region, in cells; None unless asked for."""
+    """Distance to the border of the nearest point's region, in cells; the last, if asked for."""
 
 
 class Operand(Noise):
     """A noise that is an operand of operators and functions, which return expressions."""
 
     __slots__ = ()
-    __array_ufunc__ = None  # NumPy's numbers leave operators to the noise
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *operands: Any, **options: Any) -> Expression:
+        call = _FUNCTIONS.get(ufunc.__name__)
+        if call is None or method != "__call__" or options:
+            name = f"numpy.{ufunc.__name__}"
+            raise TypeError(f"{name} takes no fields: fill first, as in {name}(field.fill(shape))")
+        return call(*[each if isinstance(each, Operand) else _number(each) for each in operands])
 
     def __add__(self, other: Operable) -> Expression:
         return _sum(self, "+", other)
@@ -75,6 +84,17 @@ class Operand(Noise):
     def __rtruediv__(self, other: Operable) -> Expression:
         return _product(other, "/", self)
 
+    def __and__(self, other: Operable) -> Expression:
+        return minimum(self, other)
+
+    def __or__(self, other: Operable) -> Expression:
+        return maximum(self, other)
+
+    def __invert__(self) -> Expression:
+        return 1 - self
+
+    __rand__, __ror__ = __and__, __or__
+
     def __neg__(self) -> Expression:
         return _combine("-{}", _OPERAND, (self, _OPERAND))
 
@@ -92,6 +112,23 @@ class Operand(Noise):
 
     def __gt__(self, other: Operable) -> Expression:
         return 1 - step(self, other)
+
+
+class _Value:
+    """An option or a table as an attribute."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, field: Field | None, owner: Any = None) -> Any:
+        if field is None:
+            return self
+        is_table = self.name in TABLES
+        return field._tables.get(self.name) if is_table else value_of(field._params, self.name)
+
+    def __set__(self, field: Field, value: Any) -> None:
+        change = f"{self.name}={reprlib.repr(value)}"
+        raise AttributeError(f"fields do not change: field.replace({change}) returns another")
 
 
 class Field(Operand, Attributes):
@@ -164,18 +201,6 @@ class Field(Operand, Attributes):
         return cls(text_of(library.perlane_params_print, params), **options)
 
     # ---- Identity ----
-
-    if not TYPE_CHECKING:  # where Attributes has them
-
-        def __getattr__(self, name):
-            if name in OPTIONS:
-                return value_of(self._params, name)
-            if name in TABLES:
-                return self._tables.get(name)
-            raise AttributeError(f"'Field' object has no attribute {name!r}")
-
-    def __dir__(self) -> list[str]:
-        return sorted([*super().__dir__(), *OPTIONS, *TABLES])
 
     def options(self) -> dict[str, Any]:
         """Returns the value of every option, and the tables. ``Field(**field.options())`` is equal.
@@ -256,7 +281,8 @@ class Field(Operand, Attributes):
 
         names = ["id", "f1", "f2", "dx", "dy", "dz"][: 3 + dims] + ["edge"] * bool(edge)
         arrays = dict(zip(names, self._run(map_, threads, call, count=len(names))))
-        return Cells(arrays.pop("id").view(np.uint32), **arrays)
+        arrays["id"] = arrays["id"].view(np.uint32)
+        return Cells(**arrays)
 
 
 _SUM, _PRODUCT, _OPERAND = range(3)  # how tightly a formula's parts are bound
@@ -269,7 +295,7 @@ class Expression(Operand):
 
     Operators and functions such as ``perlane.minimum`` return it. They take fields, expressions,
     numbers, and the coordinates ``perlane.x`` to ``perlane.w``. A comparison is 1 where it is true
-    and 0 elsewhere. ``Expression`` reads a text, whose fields are keywords or defined in the text.
+    and 0 elsewhere; ``&`` is the minimum, ``|`` the maximum, ``~a`` is 1 - a. ``Expression`` reads a text, whose fields are keywords or defined in the text.
 
     >>> plains, peaks = Field(octaves=4), Field(seed=2, octaves=6, fractal="ridged")
     >>> land = perlane.where(plains < 0.1, plains, peaks - 0.01 * perlane.y)
@@ -333,7 +359,7 @@ class Expression(Operand):
     def __bool__(self) -> bool:
         raise TypeError(
             "an expression is neither true nor false: use perlane.where, minimum and maximum, "
-            "and (low < a) * (a < high) for a between two values"
+            "and (low < a) & (a < high) for a between two values"
         )
 
     def _words(self) -> tuple[list[str], list[str]]:
@@ -350,6 +376,10 @@ Operable = Union[Operand, float]  # what operators and functions take
 # ---- Operations ----
 
 
+def _number(value: Any) -> float:
+    return finite("operand", value, "a Field, an Expression or a finite number")
+
+
 def _word(value: Any, least: int, fields: dict[str, Field]) -> str:
     """Returns an operand as text, in parentheses if needed, and adds its fields to `fields`."""
     if isinstance(value, Expression):
@@ -357,7 +387,7 @@ def _word(value: Any, least: int, fields: dict[str, Field]) -> str:
     elif isinstance(value, Field):
         formula, level, own = "f1", _OPERAND, {"f1": value}
     else:
-        number = repr(finite("operand", value, "a Field, an Expression or a finite number"))
+        number = repr(_number(value))
         return number[:-2] if number.endswith(".0") else number
     names = {}
     for name, field in own.items():
@@ -453,16 +483,25 @@ def smooth_max(a: Operable, b: Operable, k: float) -> Expression:
     return _call("smooth_max", a, b, k)
 
 
+_FUNCTIONS: dict[str, Callable[..., Any]] = {  # by the names of NumPy's; operators of its numbers, too
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "divide": operator.truediv,
+    "negative": operator.neg, "absolute": abs, "less": operator.lt, "less_equal": operator.le,
+    "greater": operator.gt, "greater_equal": operator.ge, "bitwise_and": operator.and_,
+    "bitwise_or": operator.or_, "invert": operator.invert, "minimum": minimum, "maximum": maximum,
+    "sqrt": sqrt, "floor": floor,
+}  # fmt: skip
 x, y, z, w = map(Expression, "xyzw")  # the coordinates of the position
 
 
 def _describe() -> None:
-    """Gives Field the options as keywords, and their sentences, from the library's records."""
+    """Gives Field the options as keywords and attributes, and their sentences."""
     options = OPTIONS.values()
     keywords = {**{option.name: option.default for option in options}, **dict.fromkeys(TABLES)}
     parameters = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=d) for name, d in keywords.items()
     ]
+    for name in keywords:
+        setattr(Field, name, _Value(name))
     text = Parameter("text", Parameter.POSITIONAL_ONLY, default=None)
     setattr(Field, "__signature__", Signature([text, *parameters]))
     lines = [f"{o.name}: {o.summary} Accepts {o.accepts}; default {o.default}." for o in options]

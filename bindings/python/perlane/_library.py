@@ -158,6 +158,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "expression_init": (c_int, [c_void_p, c_char_p, c_int32, _NAMES, _ARRAYS]),
     "expression_range": (c_int, [c_void_p, _GRID, _FLOAT, _FLOAT]),
     "explain_expression": (c_size_t, [c_char_p, c_int32, _NAMES, *_TEXT]),
+    "reseed": (c_int, [c_void_p, c_uint64]),
     "octaves_for": (c_int32, [c_void_p, c_double]),
     "range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
     "grid_check": (c_int, [c_void_p, _GRID]),

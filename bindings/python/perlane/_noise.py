@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
+import threading
 from ctypes import c_double, c_float, c_void_p
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Literal, Sequence, Tuple, TypeVar, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -16,20 +18,23 @@ from ._arguments import (
     check_names, check_output, check_unmasked, finite, need, number, per_axis, sequence,
     thread_count, used_strides,
 )  # fmt: skip
-from ._blocks import for_each
+from ._blocks import for_each, share
 from ._geo import REFERENCE, spacing, system_of, template, write_geotiff
 from ._library import MAX_DIMS, Grid, List, Mask, check, library
 from ._map import DTYPES, FLOAT32, Map, levels, map_of
 from ._picture import Picture, bits_of, prepare
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
-    from ._keywords import Levels, MapOptions, Palette, Place
+    from ._keywords import (
+        FillOptions, Float32, Levels, MapOptions, Palette, Place, UInt8, UInt16,
+    )  # fmt: skip
 
 Floats = NDArray[np.float32]
 Wholes = Union[int, Sequence[int]]
 Reals = Union[float, Sequence[float]]
+Out = TypeVar("Out", bound=NDArray[Any])
 
 _FILLS = {1: library.perlane_fill_u8, 2: library.perlane_fill_u16, 4: library.perlane_fill}
 Addresses = c_void_p * MAX_DIMS
@@ -81,15 +86,35 @@ def _readable(arrays: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], int]:
     return [_packed(each, shape) for each in arrays], 1
 
 
-class Gradient(NamedTuple):
-    """Values and their derivatives, an array or a number of each; dy, dz and dw only with that axis."""
+class Members(Tuple[Any, ...]):
+    """A tuple whose members have names; how many there are depends on the number of axes."""
+
+    def __new__(cls, **members: Any) -> Self:
+        made = super().__new__(cls, members.values())
+        made.__dict__.update(members)
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]:
+        return (), self.__dict__
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{n}={m!r}' for n, m in self.__dict__.items())})"
+
+
+class Gradient(Members):
+    """Values and their derivatives, an array or a number of each: value, dx, dy = gradient."""
 
     value: Any
     dx: Any
     """Derivative along x, in value per unit of position."""
     dy: Any = None
+    """None without this axis, as dz and dw."""
     dz: Any = None
     dw: Any = None
+
+
+def _gradient(members: Sequence[Any]) -> Gradient:
+    return Gradient(**dict(zip(("value", "dx", "dy", "dz", "dw"), members)))
 
 
 class Noise:
@@ -167,19 +192,67 @@ class Noise:
         check(status, library.perlane_explain_grid, self._noise, grid)
         return arrays
 
-    def _fill(self, map_: Map, threads: Any = 1, **options: Any) -> NDArray[Any]:
+    def _filler(self, map_: Map, noise: Any) -> Callable[..., Any]:
+        """Returns the function that fills a piece at an address with samples of the map's type."""
         ends = () if map_.dtype == FLOAT32 else (map_.low, map_.high)
         fill = _FILLS[map_.dtype.itemsize]
+        return lambda piece, address: fill(noise, piece, *ends, address)
 
-        def call(piece: Grid, address: int) -> Any:
-            return fill(self._noise, piece, *ends, address)
+    def _fill(self, map_: Map, threads: Any = 1, **options: Any) -> NDArray[Any]:
+        return self._run(map_, threads, self._filler(map_, self._noise), **options)[0]
 
-        return self._run(map_, threads, call, **options)[0]
+    def _batch(
+        self, map_: Map, seeds: Any, threads: Any, *, octaves: Any, out: Any
+    ) -> NDArray[Any]:  # fmt: skip
+        """Returns the map with each of the seeds instead of the field's."""
+        given = sequence(seeds)
+        if given is None:
+            raise TypeError(f"seeds: expected whole numbers, such as range(1000), not {seeds!r:.200}")
+        values = [number("seeds", each, -(2**63), 2**64 - 1) % 2**64 for each in given]
+        workers, grid, shape = thread_count(threads), map_._grid(), (len(values), *map_.shape)
+        grid.octaves = number("octaves", octaves, 0, 32)
+        self._check(grid)
+        if out is None:
+            out = np.empty(shape, map_.dtype)
+        else:
+            check_output(out, shape, map_.dtype)
+            if not out.flags.c_contiguous:
+                raise ValueError("out: of several seeds, expected an array without gaps")
+        thread = threading.local()  # each has a noise, whose seed it changes, and a grid
 
+        def fill(index: int) -> int:
+            if not hasattr(thread, "noise"):
+                thread.noise = type(self._noise).from_buffer_copy(self._noise)
+                thread.grid = Grid.from_buffer_copy(grid)
+                thread.call = self._filler(map_, thread.noise)
+            check(library.perlane_reseed(thread.noise, values[index]))
+            place = out.ctypes.data + index * size, map_.dtype.itemsize
+            return for_each(thread.grid, 1, [place], thread.call, self._cost)
+
+        size = math.prod(map_.shape) * map_.dtype.itemsize
+        check(max(share(fill, len(values), workers), default=0))
+        return out
+
+    @overload
+    def fill(
+        self, shape: Wholes, *, out: Out, dtype: DTypeLike | None = None, **options: Unpack[FillOptions]
+    ) -> Out: ...
+    @overload
+    def fill(
+        self, shape: Wholes, *, dtype: Float32 | None = None, **options: Unpack[FillOptions]
+    ) -> Floats: ...
+    @overload
+    def fill(
+        self, shape: Wholes, *, dtype: UInt16, **options: Unpack[FillOptions]
+    ) -> NDArray[np.uint16]: ...
+    @overload
+    def fill(
+        self, shape: Wholes, *, dtype: UInt8, **options: Unpack[FillOptions]
+    ) -> NDArray[np.uint8]: ...
     def fill(
         self, shape: Wholes, *, first: Wholes = 0, origin: Reals = 0, step: Reals = 1,
         dtype: DTypeLike | None = None, low: float | None = None, high: float | None = None,
-        out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0,
+        out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0, seeds: Any = None,
     ) -> NDArray[Any]:  # fmt: skip
         """Returns a grid of values, an array of this shape.
 
@@ -200,18 +273,24 @@ class Noise:
         threads: number of threads, 0 for one per processor. It never changes a bit.
         octaves: number of octaves, from the first on, that values are the sum of, scaled as in the
             whole field; 0 for all. For coarse levels of detail: see ``octaves_for``.
+        seeds: makes a batch of shape (len(seeds), *shape), which has at i the grid of
+            ``replace(seed=seeds[i])``; threads then share the seeds. Not of expressions.
 
         Raises a TypeError or ValueError, before anything is written.
 
         >>> Field(octaves=4).fill((2, 3), first=(10, 20)).shape
         (2, 3)
+        >>> Field(octaves=4).fill((64, 64), seeds=range(1000), threads=0).shape
+        (1000, 64, 64)
         """
         if dtype is None and isinstance(out, np.ndarray) and out.dtype in DTYPES.values():
             dtype = out.dtype
         map_ = map_of(
             self, shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
         )
-        return self._fill(map_, threads, out=out, octaves=octaves)
+        if seeds is None:
+            return self._fill(map_, threads, out=out, octaves=octaves)
+        return self._batch(map_, seeds, threads, out=out, octaves=octaves)
 
     def gradient(
         self, shape: Wholes, *, first: Wholes = 0, origin: Reals = 0, step: Reals = 1,
@@ -223,8 +302,8 @@ class Noise:
 
         Raises a ValueError for fields without a gradient: fractal="eroded", or with gullies.
 
-        >>> slopes = Field(octaves=4).gradient((480, 640))
-        >>> steepness = np.hypot(slopes.dx, slopes.dy)
+        >>> value, dx, dy = Field(octaves=4).gradient((480, 640))
+        >>> steepness = np.hypot(dx, dy)
         """
         map_ = map_of(self, shape, first=first, origin=origin, step=step)
 
@@ -232,7 +311,7 @@ class Noise:
             return library.perlane_fill_gradient(self._noise, piece, value, Addresses(*slopes))
 
         count = 1 + map_.ndim
-        return Gradient(*self._run(map_, threads, call, octaves=octaves, count=count))
+        return _gradient(self._run(map_, threads, call, octaves=octaves, count=count))
 
     # ---- Pictures ----
 
@@ -455,10 +534,10 @@ class Noise:
         Arguments are those of ``points``. Raises a ValueError for fields without a gradient.
 
         >>> slopes = Field().points_gradient([1, 2], 2.5)
-        >>> slopes.dy.shape, slopes.dz
-        ((2,), None)
+        >>> slopes.dy.shape, len(slopes), slopes.dz
+        ((2,), 3, None)
         """
-        return Gradient(*self._points(coords, origin, threads, octaves, True))
+        return _gradient(self._points(coords, origin, threads, octaves, True))
 
     # ---- Range ----
 

@@ -15,11 +15,9 @@ Written(present=8, written=0)
 
 from __future__ import annotations
 
-import asyncio
 import math
 import re
 import warnings
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -154,6 +152,8 @@ def _exist(array: Any, units: Sequence[int]) -> list[bool]:
     """Returns whether each unit is stored."""
 
     async def ask() -> Any:
+        import asyncio  # which would take a third of the package's time to load
+
         paths = [array.store_path / _place(array, unit)[0] for unit in units]
         return await asyncio.gather(*(path.exists() for path in paths))
 
@@ -213,6 +213,8 @@ def _run(
     progress: _Progress,
 ) -> Faults:  # fmt: skip
     """Calls a function for all units, in tasks of several; returns what it finds."""
+    from concurrent.futures import ThreadPoolExecutor  # as asyncio
+
     size = min(max(len(units) // 1024, 1), 64)
     tasks = [units[i : i + size] for i in range(0, len(units), size)]
     done = 0

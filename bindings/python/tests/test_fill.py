@@ -3,6 +3,7 @@
 
 import itertools
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -128,7 +129,10 @@ def test_cells(threads):
     assert same(cells.f2, Field(field.text, cell_output="f2").fill((70, 90), **arguments))
     assert same(cells.edge, Field(field.text, cell_output="edge").fill((70, 90), **arguments))
     assert field.cells((4, 4)).edge is None
-    assert cells.dz is None
+    assert cells.dz is None and [id(each) for each in cells] == [
+        id(each) for each in (cells.id, cells.f1, cells.f2, cells.dx, cells.dy, cells.edge)]
+    again = pickle.loads(pickle.dumps(cells))
+    assert all(map(same, again, cells)) and same(again.edge, cells.edge) and type(again) is type(cells)
     y = 0.25 + (3 + np.arange(70))[:, None] * 0.5 + cells.dy
     x = 0.25 + (-9 + np.arange(90)) * -2.0 + cells.dx
     for number in np.unique(cells.id):
@@ -139,7 +143,7 @@ def test_cells(threads):
 
 
 def test_derivatives_are_named_by_their_axes():
-    values, dx, dy, *_ = Field(frequency=0.001).gradient((50, 60), threads=3)
+    values, dx, dy = Field(frequency=0.001).gradient((50, 60), threads=3)
     along_y, along_x = np.gradient(values.astype(float))
     assert np.allclose(along_y[1:-1], dy[1:-1], atol=1e-5)
     assert np.allclose(along_x[:, 1:-1], dx[:, 1:-1], atol=1e-5)
@@ -270,3 +274,38 @@ def test_axes_of_one_sample_may_have_any_stride():
         strides = [7 if n == 1 else 4 * 3**axis for axis, n in enumerate(shape)]
         out = np.lib.stride_tricks.as_strided(np.zeros(27, np.float32), shape, strides)
         assert same(FIELD.fill(shape, out=out).copy("C"), FIELD.fill(shape))
+
+
+@pytest.mark.parametrize("field", [
+    FIELD, Field(basis="cellular", frequency=0.1), Field(gradients="sphere", warp_amplitude=20),
+    Field(hash_table=np.arange(256)[::-1], frequency=0.1),
+], ids=lambda field: field.text or "default")  # fmt: skip
+def test_batches_of_seeds(field):
+    seeds = [3, 0, 2**64 - 1, -1, np.uint64(2**63), 3.0]
+    for dtype, threads in (None, 1), ("uint16", 3), ("uint8", 0):
+        place = {"dtype": dtype, "first": (-7, 2**40), "step": 0.5}
+        batch = field.fill((9, 20), seeds=seeds, threads=threads, **place)
+        assert batch.shape == (6, 9, 20)
+        for seed, values in zip(seeds, batch):
+            assert same(values, field.replace(seed=int(seed) % 2**64).fill((9, 20), **place))
+    assert same(field.fill((9, 20), seeds=np.arange(2), octaves=1)[1], field.replace(seed=1).fill((9, 20), octaves=1))
+
+
+def test_batches_that_are_refused():
+    assert FIELD.fill((3, 4), seeds=[]).shape == (0, 3, 4)
+    out = np.zeros((2, 300, 400), np.float32)
+    assert FIELD.fill((300, 400), seeds=range(2), out=out, threads=2) is out and out.any()
+    before = out.copy()
+    for error, seeds, settings, match in (
+        (TypeError, 3, {}, "seeds: expected whole numbers, such as range"),
+        (TypeError, ["1"], {}, "seeds: expected a whole number"),
+        (ValueError, [2**64], {}, "seeds: expected a whole number from"),
+        (ValueError, [1, 2, 3], {"out": out}, r"shape \(3, 300, 400\)"),
+        (ValueError, [1, 2], {"out": out[:, :, ::-1]}, "without gaps"),
+        (ValueError, [1, 2], {"out": out, "octaves": 33}, "octaves"),
+    ):
+        with pytest.raises(error, match=match):
+            FIELD.fill((300, 400), seeds=seeds, **settings)
+    with pytest.raises(ValueError, match="expression"):
+        (FIELD + 1).fill((300, 400), seeds=range(2), out=out)
+    assert same(out, before)

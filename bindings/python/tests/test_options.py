@@ -191,8 +191,10 @@ def test_presets():
 def test_fields_are_immutable():
     with pytest.raises(AttributeError):
         Field().text = ""
-    with pytest.raises(AttributeError):
+    with pytest.raises(AttributeError, match=r"field.replace\(octaves=3\) returns another"):
         Field().octaves = 3
+    with pytest.raises(AttributeError, match=r"field.replace\(hash_table=None\)"):
+        Field().hash_table = None
 
 
 # ---- Tables ----
