@@ -58,7 +58,8 @@ class Operand(Noise):
         if call is None or method != "__call__" or options:
             name = f"numpy.{ufunc.__name__}"
             raise TypeError(f"{name} takes no fields: fill first, as in {name}(field.fill(shape))")
-        return call(*[each if isinstance(each, Operand) else _number(each) for each in operands])
+        made: Expression = call(*[a if isinstance(a, Operand) else _number(a) for a in operands])
+        return made
 
     def __add__(self, other: Operable) -> Expression:
         return _sum(self, "+", other)

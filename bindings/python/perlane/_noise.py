@@ -212,9 +212,8 @@ class Noise:
         workers, grid, shape = thread_count(threads), map_._grid(), (len(values), *map_.shape)
         grid.octaves = number("octaves", octaves, 0, 32)
         self._check(grid)
-        if out is None:
-            out = np.empty(shape, map_.dtype)
-        else:
+        batch: NDArray[Any] = np.empty(shape, map_.dtype) if out is None else out
+        if out is not None:
             check_output(out, shape, map_.dtype)
             if not out.flags.c_contiguous:
                 raise ValueError("out: of several seeds, expected an array without gaps")
@@ -226,29 +225,30 @@ class Noise:
                 thread.grid = Grid.from_buffer_copy(grid)
                 thread.call = self._filler(map_, thread.noise)
             check(library.perlane_reseed(thread.noise, values[index]))
-            place = out.ctypes.data + index * size, map_.dtype.itemsize
+            place = batch.ctypes.data + index * size, map_.dtype.itemsize
             return for_each(thread.grid, 1, [place], thread.call, self._cost)
 
         size = math.prod(map_.shape) * map_.dtype.itemsize
         check(max(share(fill, len(values), workers), default=0))
-        return out
+        return batch
 
+    @overload
+    def fill(
+        self, shape: Wholes, *, dtype: Float32 | None = None, out: None = None,
+        **options: Unpack[FillOptions],
+    ) -> Floats: ...  # fmt: skip
+    @overload
+    def fill(
+        self, shape: Wholes, *, dtype: UInt8, out: None = None, **options: Unpack[FillOptions]
+    ) -> NDArray[np.uint8]: ...
+    @overload
+    def fill(
+        self, shape: Wholes, *, dtype: UInt16, out: None = None, **options: Unpack[FillOptions]
+    ) -> NDArray[np.uint16]: ...
     @overload
     def fill(
         self, shape: Wholes, *, out: Out, dtype: DTypeLike | None = None, **options: Unpack[FillOptions]
     ) -> Out: ...
-    @overload
-    def fill(
-        self, shape: Wholes, *, dtype: Float32 | None = None, **options: Unpack[FillOptions]
-    ) -> Floats: ...
-    @overload
-    def fill(
-        self, shape: Wholes, *, dtype: UInt16, **options: Unpack[FillOptions]
-    ) -> NDArray[np.uint16]: ...
-    @overload
-    def fill(
-        self, shape: Wholes, *, dtype: UInt8, **options: Unpack[FillOptions]
-    ) -> NDArray[np.uint8]: ...
     def fill(
         self, shape: Wholes, *, first: Wholes = 0, origin: Reals = 0, step: Reals = 1,
         dtype: DTypeLike | None = None, low: float | None = None, high: float | None = None,
@@ -415,7 +415,8 @@ class Noise:
         if kind == "ridge":
             if (low, high) != (None, None):
                 raise TypeError("mask: ridge takes no low and high")
-            return self._ridges().fill(shape, dtype=dtype, low=-1, high=1, threads=threads, **place)
+            of_type: Any = {"dtype": dtype, "low": -1, "high": 1}
+            return self._ridges().fill(shape, threads=threads, **of_type, **place)
         if kind not in ("height", "slope"):
             raise ValueError(f"kind: expected 'height', 'slope' or 'ridge', not {kind!r}")
         map_ = map_of(self, shape, **place)
