@@ -20,7 +20,7 @@ from ._library import CellArrays, Grid, Params, check, library, text_of
 from ._map import map_of
 from ._noise import Addresses, Floats, Members, Noise, Reals, Wholes
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
-from ._tables import TABLES, set_tables, table_of, table_words
+from ._tables import TABLES, set_tables, split_tables, table_of, table_words
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -157,11 +157,12 @@ class Field(Operand, Attributes):
     def __init__(self, text: str | None = None, /, **options: Unpack[Keywords]) -> None:
         params = Params()
         library.perlane_params_init(params)
+        text, tables = split_tables(text)
         if text is not None:
             set_text(params, text)
-        tables: dict[str, Any] = {}
         for name, value in options.items():
             if name in TABLES:
+                tables.pop(name, None)
                 if value is not None:
                     tables[name] = table_of(name, value)
             else:

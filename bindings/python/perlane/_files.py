@@ -7,7 +7,6 @@ or instead of a field's options expression=, a text with & for blanks.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -24,7 +23,6 @@ from ._field import Expression, Field
 from ._geo import rounding
 from ._map import DTYPES, Map
 from ._noise import Noise
-from ._tables import TABLES
 
 _OTHERS = {  # words that change no height: of pictures, masks and TIFF files
     *("palette", "shade", "light", "relief", "normal_map", "normal_strength", "normal_y"),
@@ -57,15 +55,14 @@ def _parse(text: str) -> Map:
     kinds = {"first": int, "origin": float, "step": float}
     where = {name: _numbers(options.pop(name), kinds[name]) for name in kinds if name in options}
     system = options.pop("crs", "none")
-    tables = {name: json.loads(options.pop(name)) for name in TABLES if name in options}
     names = [name for name in options if name not in _OTHERS]
     field: Noise
     if "expression" in options:
         field = Expression(options.pop("expression").replace("&", " "))
-        if names != ["expression"] or tables:
+        if names != ["expression"]:
             raise ValueError("an expression has no options of a field")
     else:
-        field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
+        field = Field(" ".join(f"{name}={options[name]}" for name in names))
     low = high = None  # of floats, and those of the field
     if dtype != "float32" and ends != "auto":
         high, low = _numbers(ends, float)

@@ -49,6 +49,23 @@ def table_of(name: str, value: Any) -> NDArray[Any]:
     return table
 
 
+def split_tables(text: Any) -> tuple[Any, dict[str, NDArray[Any]]]:
+    """Returns a text without its tables, and these, which are lists: hash_table=[0,1,...]."""
+    if not isinstance(text, str) or "[" not in text:
+        return text, {}
+    words, tables = [], {}
+    for word in text.split():
+        name, _, value = word.replace("-", "_").partition("=")
+        if name not in TABLES:
+            words.append(word)
+            continue
+        try:
+            tables[name] = table_of(name, json.loads(word.partition("=")[2]))
+        except (RecursionError, TypeError, ValueError) as error:
+            raise ValueError(str(error) if name in str(error) else f"{name}: {error}") from None
+    return " ".join(words), tables
+
+
 def set_tables(
     params: Params, tables: dict[str, NDArray[Any]], options: Mapping[str, object]
 ) -> None:

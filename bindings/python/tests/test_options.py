@@ -147,6 +147,9 @@ def test_text_and_keywords():
         ("preset=simplex", "preset must be one of improved, grid"),
         ("seed=1\0", "seed must be"),
         ("fractal=\ud800", "fractal must be one of"),
+        ("hash_table=[1]", "hash_table: expected 256 whole numbers"),
+        ("seed=1 hash_table=[1", "hash_table: Expecting ',' delimiter"),
+        ("gradient-grid=[['a']]", "gradient_grid: Expecting value"),
     ],
 )
 def test_wrong_texts(text, message):
@@ -223,6 +226,19 @@ def test_tables(name):
         ["permutation", "list"] if name in ("permutation", "list") else [name]
     )
     assert "_table=<" in repr(field) or "gradient_grid=<float32 (5, 6, 2)>" in repr(field)
+
+
+@pytest.mark.parametrize("name", TABLED)
+def test_tables_in_texts_are_lists(name, command):
+    field = TABLED[name]
+    (command.folder / "options").write_text(field.xarray((8, 9)).perlane)
+    command("fill", "-q", "-o", "map.npy", "--params", "options")
+    assert same(np.load(command.folder / "map.npy"), field.fill((8, 9)))
+    assert perlane.open_map(command.folder / "map.npy").field == field
+    before, after = field._words()
+    assert Field(" ".join([*before, *after])) == field
+    none = dict.fromkeys(("hash_table", "gradient_table", "gradient_grid"))
+    assert Field(" ".join(after), **none) == Field()
 
 
 def test_tables_are_copied():
