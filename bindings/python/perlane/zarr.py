@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Seq
 
 import numpy as np
 
-from ._arguments import number, per_axis, thread_count
+from ._arguments import need, number, per_axis, thread_count
 from ._field import Expression, Field
 from ._files import open_array, open_map, store_of, zarr_python
 from ._geo import REFERENCE
@@ -106,7 +106,7 @@ async def _add(store: Any, files: dict[str, Any], name: str) -> None:
 
     Of processes that begin at the same time, one writes each file; all compare what is there.
     """
-    read = zarr_python().core.buffer.default_buffer_prototype()
+    read = need("zarr.buffer", "perlane.zarr", "zarr").default_buffer_prototype()
     entries = {key async for key in store.list_dir("")}
     inside = {key async for key in store.list_dir(name) if not key.endswith(".partial")}
     others = entries & _MARKERS - files.keys()
