@@ -13,7 +13,18 @@
 /* ---- Calls ---- */
 
 /* Besides those of functions.h. */
-enum { NOTHING = FUNCTIONS, A_HUNDRED_KILOBYTES, CALLS };
+enum {
+  NOTHING = FUNCTIONS,
+  A_HUNDRED_KILOBYTES,
+  CALLS,
+  /* Of an expression: */
+  COMBINED = CALLS,
+  COMBINED_EXTREMES,
+  COMBINED_SLOPES,
+  COMBINED_LIST,
+  COMBINED_AT,
+  ALL_CALLS
+};
 
 /* The arguments of the calls, none of which is on the measured stack. */
 enum { LISTED = 300, FILLED = 1100 * 1000 };
@@ -22,6 +33,7 @@ static struct results out;
 static float coordinate[PERLANE_MAX_DIMS][LISTED];
 static double wide[PERLANE_MAX_DIMS][LISTED];
 static struct call to;
+static perlane_noise combined;
 
 static __attribute__((noinline)) void use_a_hundred_kilobytes(void) {
   volatile char used[100 * 1000];
@@ -32,7 +44,24 @@ static __attribute__((noinline)) void use_a_hundred_kilobytes(void) {
 static perlane_status call_one(int call) {
   if (call == A_HUNDRED_KILOBYTES)
     use_a_hundred_kilobytes();
-  return call < FUNCTIONS ? call_function(call, &in, &out, &to) : PERLANE_OK;
+  const perlane_grid *grid = &in.call.grid;
+  perlane_list list = {.dims = grid->dims, .count = LISTED};
+  switch (call) {
+  case COMBINED:
+    return perlane_fill(&combined, grid, to.value);
+  case COMBINED_EXTREMES:
+    return perlane_fill_extremes(&combined, grid, to.value, &to.extremes[0], &to.extremes[1]);
+  case COMBINED_SLOPES:
+    return perlane_fill_gradient(&combined, grid, to.value, to.gradient);
+  case COMBINED_LIST:
+    memcpy(list.coords64, in.call.coords64, sizeof list.coords64);
+    return perlane_points_list(&combined, &list, to.value, NULL);
+  case COMBINED_AT:
+    *(float *)to.value = perlane_at(&combined, grid->dims, in.position[0]);
+    return PERLANE_OK;
+  default:
+    return call < FUNCTIONS ? call_function(call, &in, &out, &to) : PERLANE_OK;
+  }
 }
 
 static void make_arguments(struct random *random) {
@@ -307,8 +336,92 @@ static void selftest(void **state) {
   every_isa("self-test", 1);
 }
 
+/* ---- Expressions ---- */
+
+enum { COMBINED_FIELDS = 3 };
+
+/* Makes an expression of random fields: of the worst of the list, of any, and of those that a
+ * random text has. Returns 0 if there is none. */
+static int combine(struct random *random, int dims, char text[RANDOM_TEXT]) {
+  static perlane_noise field[COMBINED_FIELDS];
+  static const char *const names[COMBINED_FIELDS] = {"a", "b", "c"};
+  static const perlane_noise *const fields[COMBINED_FIELDS] = {&field[0], &field[1], &field[2]};
+  static const char *const places[] = {"at(%s + 10*c, %s, a)", "at(%s, %s - b, a) * b",
+                                       "b + at(%s + c, %s + c, a)",
+                                       "min(at(%s, %s, a), at(%s, b))"};
+  for (int f = 0; f < COMBINED_FIELDS; f++) {
+    perlane_params params = random_below(random, 2)
+                                ? random_params(random, dims)
+                                : field_of((int)random_below(random, FIELDS), dims);
+    params.gradient_grid = NULL; /* one table is shared */
+    if (params.hash == PERLANE_HASH_GRID)
+      params = parsed("");
+    if (perlane_init(&field[f], &params) != PERLANE_OK || field[f].highest_frequency > 1e3)
+      return 0;
+  }
+  if (random_below(random, 2))
+    random_expression(random, dims, text);
+  else
+    snprintf(text, RANDOM_TEXT, places[random_below(random, dims > 1 ? 3 : 1)], "x",
+             dims == 1   ? "0"
+             : dims == 2 ? "y"
+             : dims == 3 ? "y, z"
+                         : "y, z, w");
+  return perlane_expression_init(&combined, text, COMBINED_FIELDS, names, fields) == PERLANE_OK;
+}
+
+/* Measures calls of random expressions with and without work memory. */
+static void expressions(void **state) {
+  (void)state;
+  enum { WORK = 256 * 1024 };
+  static _Alignas(64) unsigned char work[WORK];
+  struct random random = random_start("expressions");
+  if (!can_measure(&random))
+    return;
+  first_calls();
+  size_t exceeded = 0;
+  for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
+    size_t most[2] = {0, 0};
+    force(isa);
+    const int is_reference = isa == PERLANE_ISA_SCALAR;
+    for (size_t i = 0; i < effort(is_reference ? 20 : 150); i++) {
+      static const size_t counts[4][4] = {{700}, {150, 33}, {33, 17, 9}, {33, 7, 3, 2}};
+      char text[RANDOM_TEXT];
+      const int dims = 1 + (int)random_below(&random, 4);
+      if (!combine(&random, dims, text))
+        continue;
+      in.call.grid = grid_of(dims, is_reference ? (const size_t[]){3, 2, 2, 1} : counts[dims - 1]);
+      for (int a = 0; a < dims; a++)
+        in.call.grid.step[a] = 0.37;
+      if (perlane_grid_check(&combined, &in.call.grid) != PERLANE_OK)
+        continue;
+      for (int has_work = 0; has_work < 2; has_work++) {
+        in.call.grid.work = has_work ? work : NULL;
+        in.call.grid.work_bytes = has_work ? WORK : 0;
+        for (int call = COMBINED; call < ALL_CALLS; call++) {
+          if (call == COMBINED_SLOPES &&
+              perlane_points_gradient(&combined, dims, 0, NULL, NULL, NULL, NULL) != PERLANE_OK)
+            continue;
+          const size_t bytes = stack_of(call);
+          if (bytes > most[has_work] && bytes > PERLANE_EXPRESSION_STACK_BYTES)
+            print_message("%s, call %d, work %d: %zu bytes of stack by %s, %d dims\n",
+                          perlane_isa_name(isa), call - COMBINED, has_work, bytes, text, dims);
+          exceeded += bytes > PERLANE_EXPRESSION_STACK_BYTES;
+          most[has_work] = bytes > most[has_work] ? bytes : most[has_work];
+        }
+      }
+    }
+    print_message("%s: expressions take at most %zu bytes of stack, with work memory %zu\n",
+                  perlane_isa_name(isa), most[0], most[1]);
+  }
+  force(PERLANE_ISA_AUTO);
+  in.call.grid.work = NULL;
+  assert_int_equal(exceeded, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(measurement),
-                                     cmocka_unit_test(every_function), cmocka_unit_test(selftest)};
+                                     cmocka_unit_test(every_function), cmocka_unit_test(selftest),
+                                     cmocka_unit_test(expressions)};
   return cmocka_run_group_tests_name("stack", tests, NULL, NULL);
 }

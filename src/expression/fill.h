@@ -374,7 +374,9 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
     fill.run.nan = f_set(output->low);
   if (grid->work_bytes >= LARGE_STACK)
     fill_in_memory(&fill, ANY_WAY, grid->work, grid->work_bytes);
-  else if (!fill_on_small_stack(&fill, IN_ONE_TILE) && !fill_on_large_stack(&fill, ALL_KEPT))
+  else if (!fill_on_small_stack(&fill, IN_ONE_TILE) &&
+           /* Fields at other positions, which are points, have a stack of their own besides. */
+           (fill.run.moves || !fill_on_large_stack(&fill, ALL_KEPT)))
     fill_on_small_stack(&fill, ANY_WAY);
   write_extremes(output, &fill.extremes);
   if (output->extremes && output->extremes[0] > output->extremes[1]) { /* there are no numbers */
