@@ -64,6 +64,7 @@ extern "C" {
  *                        volume. An argument that begins with a coordinate is added to it in double
  *   min(A, B)  max(A, B)  abs(A)  sqrt(A)  floor(A)
  *   mix(A, B, T)         A where T is 0, B where T is 1, a blend in between
+ *   select(A, B, T)      A where T is below 0.5, B elsewhere; the other may be no number
  *   clamp(A, LOW, HIGH)
  *   smooth(LOW, HIGH, A) smoothstep: 0 up to LOW, 1 from HIGH on, smooth in between
  *   step(EDGE, A)        0 below EDGE, 1 from EDGE on

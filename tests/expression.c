@@ -45,6 +45,9 @@ static float of_mix(float a, float b, float t) {
   const float left = a * (1 - t), right = b * t;
   return left + right;
 }
+static float of_select(float a, float b, float t) {
+  return t < 0.5f ? a : b;
+}
 static float of_smooth(float low, float high, float a) {
   const float t = of_clamp((a - low) / (high - low), 0, 1), square = t * t;
   return square * (3 - 2 * t);
@@ -77,6 +80,7 @@ static const struct {
                   {"x - y*z", of_sums},
                   {"-(y*z - x)", of_sums},
                   {"mix(x, y, z)", of_mix},
+                  {"select(x, y, z)", of_select},
                   {"clamp(x, y, z)", of_clamp},
                   {"smooth(x, y, z)", of_smooth},
                   {"smooth_min(x, y, 1/4)", of_smooth_min},

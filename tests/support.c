@@ -720,6 +720,7 @@ static size_t write_form(struct random *random, int dims, int depth, const char 
                                       "@",
                                       "max(#,#)",
                                       "mix(#,#,#)",
+                                      "select(#,#,#)",
                                       "step(#,#)",
                                       "@",
                                       "$-0.1*$",

@@ -96,6 +96,8 @@ float perlane_operation_on_numbers(const struct perlane_expression_step *step,
     return a * (1 - c) + b * c;
   case PERLANE_CLAMP:
     return lower(higher(a, b), c);
+  case PERLANE_SELECT:
+    return c < 0.5f ? a : b;
   case PERLANE_SMOOTH:
     return smooth_step(a, b, c);
   case PERLANE_NUMBER:

@@ -38,6 +38,7 @@ enum perlane_operation {
   PERLANE_MIX,
   PERLANE_CLAMP,
   PERLANE_SMOOTH,
+  PERLANE_SELECT,
 };
 
 /* Returns how many results an operation other than PERLANE_FIELD_AT pops. */

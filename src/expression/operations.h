@@ -163,6 +163,10 @@ PERLANE_INLINE void operate(int slopes, int is_last, int streams, int arrays,
   case PERLANE_MIX:
     EACH(f_add(f_mul(a, f_sub(one, c)), f_mul(b, c)),
          f_add(f_add(f_mul(da, f_sub(one, c)), f_mul(db, c)), f_mul(f_sub(b, a), dc)));
+  case PERLANE_SELECT: {
+    const vf half = f_set(0.5f);
+    EACH(f_select_below(c, half, a, b), f_select_below(c, half, da, db));
+  }
   case PERLANE_CLAMP:
     EACH(lower_of(higher_of(a, b), c),
          f_select_below(higher_of(a, b), c, f_select_below(b, a, da, db), dc));

@@ -32,6 +32,7 @@ static const char *const FUNCTIONS[] = {
     [PERLANE_MIX] = "mix(A, B, T)",
     [PERLANE_CLAMP] = "clamp(A, LOW, HIGH)",
     [PERLANE_SMOOTH] = "smooth(LOW, HIGH, A)",
+    [PERLANE_SELECT] = "select(A, B, T)",
     [PERLANE_FIELD_AT] = "at(X, Y, FIELD)",
 };
 

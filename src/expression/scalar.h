@@ -81,6 +81,8 @@ static float operation_on(const struct perlane_expression_step *step, const floa
     RETURN(ab - c, dab - dc);
   case PERLANE_MIX:
     RETURN(a * (1 - c) + b * c, (da * (1 - c) + db * c) + (b - a) * dc);
+  case PERLANE_SELECT:
+    RETURN(c < 0.5f ? a : b, c < 0.5f ? da : db);
   case PERLANE_CLAMP:
     RETURN(smaller_of(larger, c), larger < c ? d_larger : dc);
   case PERLANE_SMOOTH: {

@@ -1218,6 +1218,10 @@ OPERATIONS = {
         lambda a, b, t: a * (Float(1) - t) + b * t,
         lambda a, b, t, da, db, dt: (da * (Float(1) - t) + db * t) + (b - a) * dt,
     ),
+    "select": (
+        lambda a, b, t: a if t < Float(0.5) else b,
+        lambda a, b, t, da, db, dt: da if t < Float(0.5) else db,
+    ),
     "clamp": (
         lambda a, low, high: least(greatest(a, low), high),
         lambda a, low, high, da, dlow, dhigh: (da if a > low else dlow) if greatest(a, low) < high else dhigh,

@@ -450,14 +450,15 @@ def mix(a: Operable, b: Operable, t: Operable) -> Expression:
 
 
 def where(condition: Operable, a: Operable, b: Operable) -> Expression:
-    """Returns a where the condition is 1, b where it is 0, and a blend in between.
+    """Returns b where the condition is below 0.5, a elsewhere; the other may be NaN there.
 
-    condition: a comparison such as ``field < 0.2``, a product of comparisons, or any mask.
+    condition: a comparison such as ``field < 0.2``, a product of comparisons, or any mask. `mix`
+    blends by a mask.
 
     >>> perlane.where(perlane.x < 10, 1, 2).points([9, 10])
     array([1., 2.], dtype=float32)
     """
-    return _call("mix", b, a, condition)
+    return _call("select", b, a, condition)
 
 
 def clamp(a: Operable, low: Operable, high: Operable) -> Expression:

@@ -94,7 +94,7 @@ def smoothstep(low, high, a):
         (PLAINS >= PEAKS, "step(b, a)", lambda a, b: a >= b),
         (PLAINS < PEAKS, "1 - step(b, a)", lambda a, b: a < b),
         (0.1 < PLAINS + 0 * PEAKS, "1 - step(a + 0 * b, 0.1)", lambda a, b: a > np.float32(0.1)),
-        (perlane.where(PLAINS > PEAKS, PLAINS, -1), "mix(-1, a, 1 - step(a, b))",
+        (perlane.where(PLAINS > PEAKS, PLAINS, -1), "select(-1, a, 1 - step(a, b))",
          lambda a, b: np.where(a > b, a, np.float32(-1))),
         ((PLAINS > PEAKS) & (PEAKS > 0), "min(1 - step(a, b), 1 - step(0, b))",
          lambda a, b: (a > b) & (b > 0)),
@@ -311,3 +311,8 @@ def test_texts_of_maps_are_refused():
                   "size=3x4 expression=x bits=8 range=auto"):  # fmt: skip
         with pytest.raises(ValueError, match="not the options of a map"):
             parse_map(f"perlane=1 {words}")
+
+
+def test_where_may_leave_out_what_is_no_number():
+    land = perlane.where(PLAINS > 0, perlane.sqrt(PLAINS), PEAKS)
+    assert np.isfinite(land.fill((64, 64))).all()
