@@ -333,6 +333,7 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
 static int fill_in_memory(struct expression_fill *fill, enum way way, void *memory, size_t bytes) {
   struct space *space = &fill->space;
   struct arena arena = {.next = memory};
+  poison(memory, bytes);
   lay_out_run(&fill->run, &arena, bytes / 4);
   begin_space(space, &EXPRESSION_PRODUCER, NULL, fill->run.grid, &fill->output);
   if (space->sink.granule < RUN_GRANULE)
@@ -411,6 +412,7 @@ static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
   const double *coords64[PERLANE_MAX_DIMS];
   struct perlane_point_list part = *list;
   struct run run;
+  poison(memory, sizeof memory);
   part.coords = list->coords ? coords : NULL;
   part.coords64 = list->coords ? NULL : coords64;
   begin_evaluation(&run, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,

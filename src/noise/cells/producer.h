@@ -19,7 +19,8 @@ enum {
   BRICK_AXIS_SAMPLES = BRICK_AXIS_Z + 2 * BRICK_GRANULE,
   BLENDED_SAMPLES = BRICK_SAMPLES / 3, /* of each of three layers */
 };
-_Static_assert(BRICK_ROWS % BRICK_GRANULE == 0 && BRICK_PLANES <= (int)BRICK_GRANULE, "whole vectors");
+_Static_assert(BRICK_ROWS % BRICK_GRANULE == 0 && BRICK_PLANES <= (int)BRICK_GRANULE,
+               "whole vectors");
 _Static_assert(BLENDED_SAMPLES >= BRICK_COLUMNS * 8, "a brick has a plane");
 _Static_assert(BLENDED_SAMPLES / (BRICK_COLUMNS / 2) % BOX_ROWS == 0 &&
                    BRICK_SAMPLES / BRICK_COLUMNS % BOX_ROWS == 0,

@@ -318,6 +318,7 @@ static PERLANE_NOINLINE void drive(struct space *space, void *memory, size_t byt
 #define DRIVE_ON_STACK(name, bytes)                                                                \
   static PERLANE_NOINLINE void name(struct space *space) {                                         \
     _Alignas(CACHE_LINE_BYTES) unsigned char memory[(bytes) + READ_PAST_BYTES];                    \
+    poison(memory, sizeof memory);                                                                 \
     drive(space, memory, bytes);                                                                   \
   }
 DRIVE_ON_STACK(drive_on_stack, SCRATCH_BYTES)
@@ -332,9 +333,10 @@ static int fill_space(struct space *space) {
   const size_t stack = producer->has_small_stack ? SMALL_SCRATCH_BYTES : SCRATCH_BYTES;
   const size_t work =
       grid->work_bytes > stack + READ_PAST_BYTES ? grid->work_bytes - READ_PAST_BYTES : 0;
-  if (work > 0 && producer->plan(space, work))
+  if (work > 0 && producer->plan(space, work)) {
+    poison(grid->work, grid->work_bytes);
     drive(space, grid->work, work);
-  else if (!producer->plan(space, stack))
+  } else if (!producer->plan(space, stack))
     return 0;
   else if (producer->has_small_stack)
     drive_on_small_stack(space);

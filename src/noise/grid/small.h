@@ -358,6 +358,7 @@ static PERLANE_NOINLINE void fill_small(const perlane_noise *noise,
                                         const struct perlane_region *grid,
                                         const struct perlane_output *output) {
   struct small_fill fill;
+  poison(&fill, sizeof fill);
   fill.noise = noise;
   fill.grid = grid;
   fill.out = output->value;

@@ -25,6 +25,7 @@ static PERLANE_NOINLINE size_t evaluate_plain(const perlane_noise *noise,
   evaluation.arrays = slopes ? 1 + list->dims : 1;
   evaluation.points = block_points(list->dims, slopes);
   double aside = 0;
+  poison(&memory, sizeof memory);
   for (int a = 0; a < list->dims && list->origin; a++)
     aside += perlane_magnitude(list->origin[a]);
   evaluation.limit = near_coordinates(noise->highest_frequency, aside);

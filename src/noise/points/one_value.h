@@ -264,6 +264,7 @@ static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arra
   const int slopes = arrays > 1 || is_eroded(field);
   _Alignas(64) float terms[MAX_ARRAYS * TERMS];
   const enum perlane_producer producer = basis_of(field)->producer;
+  poison(terms, sizeof terms);
   if (producer == PERLANE_CELLS ||
       (!near && !is_in_domain(dims, position, field->highest_frequency)))
     return 0;
@@ -327,6 +328,8 @@ PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octav
     return any_value(noise, octaves, dims, position, NULL);
   struct pairs pairs;
   _Alignas(64) float terms[TERMS];
+  poison(&pairs, sizeof pairs);
+  poison(terms, sizeof terms);
   pairs.factors.amplitude = noise->of.arrays.amplitude[dims - 1];
   pairs.factors.step = 1;
   for (size_t k = 0; k < (size_t)octaves; k += LANES)

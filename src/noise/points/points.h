@@ -560,6 +560,7 @@ static PERLANE_NOINLINE void evaluate_points(const struct field *field, int dims
                                              float *out, float *const *gradient) {
   struct point_memory memory;
   struct evaluation evaluation;
+  poison(&memory, sizeof memory);
   begin_points(&evaluation, field, dims, source, gradient != NULL);
   evaluate_any_blocks(&evaluation, &memory, n, out, gradient);
 }

@@ -63,6 +63,7 @@ static PERLANE_NOINLINE int fill_displacement(const struct point_fill *fill,
   begin_lattice(&lattice, &LATTICE_PRODUCER, &field, region, &output);
   if (!plan_lattice(&lattice.space, bytes))
     return 0;
+  poison(fill->scratch, fill->scratch_bytes);
   drive(&lattice.space, fill->scratch, bytes);
   return 1;
 }

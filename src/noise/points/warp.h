@@ -171,6 +171,7 @@ static PERLANE_NOINLINE void evaluate_displaced(const struct warp *warp, const s
                                                 const struct warp_runs *runs, int slopes,
                                                 struct warp_target *target) {
   struct point_memory memory;
+  poison(&memory, sizeof memory);
   for (int round = 0; round < warp->rounds; round++)
     for (int a = 0; a < warp->dims; a++)
       displace_runs(warp, &memory, runs, round, a, slopes);
@@ -223,6 +224,7 @@ static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims
                                              float *out, float *const *gradient,
                                              const perlane_cells *cells) {
   _Alignas(64) float floats[WARP_FLOATS];
+  poison(floats, sizeof floats);
   evaluate_list_in(floats, WARP_FLOATS, field, dims, source, n, out, gradient, cells);
 }
 
@@ -231,6 +233,7 @@ static PERLANE_NOINLINE void evaluate_warped_4d(const struct field *field,
                                                 const struct point_source *source, size_t n,
                                                 float *out, float *const *gradient) {
   _Alignas(64) float floats[WARP_FLOATS_4D];
+  poison(floats, sizeof floats);
   evaluate_list_in(floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient, NULL);
 }
 
