@@ -72,11 +72,10 @@ static perlane_status evaluate_lists(struct bench_workload *workload) {
   const struct bench_job *job = &workload->job;
   perlane_status status = PERLANE_OK;
   for (size_t i = 0; i < workload->samples && status == PERLANE_OK; i += job->list) {
-    const float *coords[PERLANE_MAX_DIMS];
+    perlane_list list = {.dims = job->dims, .count = job->list};
     for (int axis = 0; axis < job->dims; axis++)
-      coords[axis] = workload->coords[axis] + i;
-    status = perlane_points(&workload->noise, job->dims, job->list, NULL, coords,
-                            (float *)workload->out + i);
+      list.coords[axis] = workload->coords[axis] + i;
+    status = perlane_points(&workload->noise, &list, (float *)workload->out + i, NULL);
   }
   return status;
 }
@@ -87,9 +86,12 @@ perlane_status bench_evaluate(struct bench_workload *workload) {
     return evaluate_values(workload);
   if (job->source == LISTS)
     return evaluate_lists(workload);
-  if (workload->coords[0])
-    return perlane_points(&workload->noise, job->dims, workload->samples, NULL,
-                          (const float *const *)workload->coords, workload->out);
+  if (workload->coords[0]) {
+    perlane_list list = {.dims = job->dims, .count = workload->samples};
+    for (int axis = 0; axis < job->dims; axis++)
+      list.coords[axis] = workload->coords[axis];
+    return perlane_points(&workload->noise, &list, workload->out, NULL);
+  }
   if (job->source == MOVING_GRID) {
     const size_t place = workload->calls++ % 1024;
     for (int axis = 0; axis < job->dims; axis++)

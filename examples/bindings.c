@@ -65,16 +65,19 @@ int main(void) {
   require(perlane_fill(&noise, &grid, map + (ptrdiff_t)SIZE * (SIZE - 1)));
   printf("map: 0x%016" PRIX64 "\n", digest(map, sizeof map / sizeof *map));
 
-  require(perlane_fill_2d(&noise, INT64_C(1) << 40, -1000, TILE, TILE, tile));
+  perlane_grid far_tile = perlane_grid_make(TILE, TILE, 0, 0);
+  far_tile.first[0] = INT64_C(1) << 40;
+  far_tile.first[1] = -1000;
+  require(perlane_fill(&noise, &far_tile, tile));
   printf("tile: 0x%016" PRIX64 "\n", digest(tile, sizeof tile / sizeof *tile));
 
   const double origin[] = {2e7, -3e7};
-  const float *const coords[] = {x, y};
   for (int i = 0; i < POINTS; i++) {
     x[i] = (float)i;
     y[i] = (float)i * 0.25F;
   }
-  require(perlane_points(&noise, 2, POINTS, origin, coords, value));
+  const perlane_list list = {.dims = 2, .count = POINTS, .origin = origin, .coords = {x, y}};
+  require(perlane_points(&noise, &list, value, NULL));
   printf("points: 0x%016" PRIX64 "\n", digest(value, POINTS));
 
   char message[PERLANE_MESSAGE_BYTES];

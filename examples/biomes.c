@@ -42,7 +42,6 @@ static int fill_map(void) {
                                   "gradients=sphere");
   const perlane_cells cells = {.id = id, .offset = {offset[0], offset[1]}};
   float *const slopes[] = {slope[0], slope[1]};
-  const float *const points[] = {x, y};
   if (perlane_fill_cells(&regions, &grid, &cells) != PERLANE_OK ||
       perlane_fill(&borders, &grid, edge) != PERLANE_OK ||
       perlane_fill(&temperature, &grid, of_place.temperature) != PERLANE_OK ||
@@ -54,9 +53,9 @@ static int fill_map(void) {
     x[i] = (float)column + offset[0][i];
     y[i] = (float)row + offset[1][i];
   }
-  return perlane_points(&temperature, 2, SAMPLES, NULL, points, of_region.temperature) ==
-             PERLANE_OK &&
-         perlane_points(&moisture, 2, SAMPLES, NULL, points, of_region.moisture) == PERLANE_OK;
+  const perlane_list points = {.dims = 2, .count = SAMPLES, .coords = {x, y}};
+  return perlane_points(&temperature, &points, of_region.temperature, NULL) == PERLANE_OK &&
+         perlane_points(&moisture, &points, of_region.moisture, NULL) == PERLANE_OK;
 }
 
 /* Checks that neighbouring samples with the same id have the same climate, within the rounding of

@@ -23,8 +23,8 @@ static perlane_status fill_row(const perlane_noise *noise, int row) {
     y[column] = (float)(cos(latitude) * sin(longitude));
     z[column] = (float)sin(latitude);
   }
-  const float *const coords[] = {x, y, z};
-  return perlane_points(noise, 3, COLUMNS, NULL, coords, height[row]);
+  const perlane_list list = {.dims = 3, .count = COLUMNS, .coords = {x, y, z}};
+  return perlane_points(noise, &list, height[row], NULL);
 }
 
 static float largest_step_down(int row) {

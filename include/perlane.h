@@ -131,6 +131,7 @@ typedef enum perlane_status {
                              perlane_limit_octaves */
   PERLANE_ERROR_EXPRESSION, /* the noise is an expression (perlane_expression.h), which has no seed
                                and cannot be a field of another expression */
+  PERLANE_ERROR_COORDS,   /* a perlane_list has coords64 beside coords or an origin */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
@@ -855,19 +856,6 @@ PERLANE_API perlane_status perlane_grid_piece(const perlane_grid *grid, const ui
 PERLANE_API perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid,
                                         float *out);
 
-/* Fills a packed 2D map of width x height samples, whose first sample has the index (x, y):
- * out[j*width + i] is the value at the position (x + i, y + j). perlane_fill_3d fills a volume in
- * the same way: out[(k*height + j)*width + i] is the value at (x + i, y + j, z + k). For a
- * tile, pass the index of its first sample in the map; frequency sets the size of features in
- * samples.
- *
- * Return the same statuses as perlane_fill. */
-PERLANE_API perlane_status perlane_fill_2d(const perlane_noise *noise, int64_t x, int64_t y,
-                                           uint64_t width, uint64_t height, float *out);
-PERLANE_API perlane_status perlane_fill_3d(const perlane_noise *noise, int64_t x, int64_t y,
-                                           int64_t z, uint64_t width, uint64_t height,
-                                           uint64_t depth, float *out);
-
 /* Fills a grid as perlane_fill does, and finds the smallest and the largest value in the same pass.
  * A zero among these is +0.
  *
@@ -917,78 +905,46 @@ PERLANE_API perlane_status perlane_fill_u8(const perlane_noise *noise, const per
 
 /* ---- Points --------------------------------------------------------------------------------- */
 
-/* Evaluates the field at n positions: out[i] is the value at the position with the coordinates
+/* A list of positions. The coordinate of position i along axis a < dims is
  *
- *   origin[a] + (double)coords[a][i], for each axis a < dims,
+ *   origin[a] + (double)coords[a][i * stride], rounded once, to double, or coords64[a][i * stride].
  *
- * rounded once, to double. origin may be NULL for 0. Floats have 24 bits: far from 0, neighbouring
- * positions become the same float, so give coordinates relative to an origin near the points, such
- * as the corner of a tile or the camera.
- *
- * coords holds dims pointers to arrays of n floats, origin has dims doubles, and out has room for n
- * floats. All need only the alignment of their type. out may be one of the coordinate arrays, but
- * must not overlap one otherwise. If n is 0, coords and out may be NULL.
- *
- * The value is the quiet NaN 0x7FC00000 at a point outside the domain: one with a coordinate that
- * is not finite or is more than 2^53 cells from the origin of positions at some octave of the
- * field or of its warp, displaced or not. This is not an error, nor is an origin that is not
- * finite. All other values are within perlane_range.
- *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
- * PERLANE_ERROR_FIELD_DIMS or PERLANE_ERROR_COUNT. */
-PERLANE_API perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
-                                          const double *origin, const float *const *coords,
-                                          float *out);
-
-/* Evaluates the field at n positions as perlane_points does, and its gradient: gradient[a][i] is
- * the derivative along axis a, as in perlane_fill_gradient; NaN outside the domain. out may be
- * NULL. Each output may be one of the coordinate arrays; outputs must not overlap each other.
- *
- * Returns the same statuses as perlane_points, PERLANE_ERROR_NO_GRADIENT, or
- * PERLANE_ERROR_STEEP if derivatives could exceed the range of float. */
-PERLANE_API perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims,
-                                                   size_t n, const double *origin,
-                                                   const float *const *coords, float *out,
-                                                   float *const *gradient);
-
-/* Evaluates the field at n positions with double coordinates: out[i] is the value at (coords[0][i],
- * ..., coords[dims-1][i]). If gradient is not NULL, gradient[a][i] is the derivative along axis a,
- * and out may be NULL. Outputs must not overlap the coordinates or each other; otherwise as
- * perlane_points and perlane_points_gradient.
- *
- * Returns the same statuses as perlane_points, or with gradients as perlane_points_gradient. */
-PERLANE_API perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, size_t n,
-                                                 const double *const *coords, float *out,
-                                                 float *const *gradient);
-
-/* A list of positions, whose coordinates may be members of other structures: those of vertices
- * {float x, y, z;} have a stride of 3. Initialize all members: {.dims = 3, .count = n}. */
+ * Floats have 24 bits: far from 0, neighbouring positions become the same float, so give coords
+ * relative to an origin near the points, such as the corner of a tile or the camera. Coordinates
+ * may be members of other structures: those of vertices {float x, y, z;} have a stride of 3.
+ * Initialize all members: {.dims = 3, .count = n, .coords = {x, y, z}}. */
 typedef struct perlane_list {
   int32_t dims;    /* number of axes, 1..4 */
-  int32_t octaves; /* number of octaves that are summed, from the first on, at most
-                      PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
-  uint64_t count;  /* number of positions, may be 0 */
-  int64_t stride; /* distance between the coordinates of positions along each axis, in elements; may
-                     be negative; 0: 1, for arrays of coordinates */
-  const double *origin; /* added to coords, dims doubles; NULL: 0. Not added to coords64 */
-  const float *coords[PERLANE_MAX_DIMS];    /* first position's coordinate along each axis */
-  const double *coords64[PERLANE_MAX_DIMS]; /* the same in double; used if coords[0] is NULL */
+  int32_t octaves; /* number of octaves that are evaluated, as in perlane_grid; 0: all */
+  uint64_t count;  /* number of positions, may be 0; coordinates and outputs may then be NULL */
+  int64_t stride;  /* distance between the coordinates of positions along each axis, in
+                      elements; may be negative; 0: 1, for arrays of coordinates */
+  const double *origin; /* dims doubles, added to coords; NULL: 0. Only with coords */
+  const float *coords[PERLANE_MAX_DIMS];    /* first position's coordinate along each axis, or */
+  const double *coords64[PERLANE_MAX_DIMS]; /* the same in double; the others are NULL */
   void *reserved[5];                        /* NULL; for later versions */
 } perlane_list;
 
-/* Evaluates the field at a list of positions: out[i] is the value at position i, whose coordinates
- * are coords[a][i * stride] + origin[a] or coords64[a][i * stride]. If gradient is not NULL,
- * gradient[a][i] is the derivative along axis a, and out may be NULL. Outputs must not overlap the
- * coordinates or each other; with a stride of 1 each output may be one of the arrays of coords.
- * Otherwise as perlane_points and perlane_points_gradient. With fewer octaves than the field has,
- * values are those of a perlane_grid with as many.
+/* Evaluates the field at the positions of a list: out[i] is the value at position i, count floats.
+ * If gradient is not NULL, gradient[a][i] is the derivative along axis a < dims, as in
+ * perlane_fill_gradient, and out may be NULL.
  *
- * Returns the same statuses as perlane_points, or with gradients as perlane_points_gradient. Also
- * PERLANE_ERROR_OCTAVES if octaves is not from 0 to PERLANE_MAX_OCTAVES, PERLANE_ERROR_STRIDE if
- * the stride exceeds the range of addresses, or PERLANE_ERROR_LAYOUT if a reserved member is not
- * NULL. */
-PERLANE_API perlane_status perlane_points_list(const perlane_noise *noise, const perlane_list *list,
-                                               float *out, float *const *gradient);
+ * All arrays need only the alignment of their type. With a stride of 1 each output may be one of
+ * the arrays of coords; otherwise outputs must not overlap the coordinates or each other.
+ *
+ * Values and derivatives are the quiet NaN 0x7FC00000 at a position outside the domain: one with a
+ * coordinate that is not finite or is more than 2^53 cells from the origin of positions at some
+ * octave of the field or of its warp, displaced or not. This is not an error, nor is an origin that
+ * is not finite. All other values are within perlane_range.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
+ * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT if memory cannot have count coordinates,
+ * PERLANE_ERROR_OCTAVES, PERLANE_ERROR_STRIDE if the stride exceeds the range of addresses, PERLANE_ERROR_COORDS if coords64 is given beside coords or an origin, or
+ * PERLANE_ERROR_LAYOUT if a reserved member is not NULL; with a gradient also
+ * PERLANE_ERROR_NO_GRADIENT or PERLANE_ERROR_STEEP. With a count of 0 and a gradient it answers
+ * whether the field has one in dims dimensions. */
+PERLANE_API perlane_status perlane_points(const perlane_noise *noise, const perlane_list *list,
+                                          float *out, float *const *gradient);
 
 /* Returns the field's value at one position, position[0..dims-1]. For more than a few positions use
  * perlane_fill or perlane_points: with SIMD, a call of perlane_at takes 20 to 150 times as long as
@@ -1038,14 +994,13 @@ typedef struct perlane_cells {
 PERLANE_API perlane_status perlane_fill_cells(const perlane_noise *noise, const perlane_grid *grid,
                                               const perlane_cells *out);
 
-/* Finds the cells of n positions as perlane_fill_cells does: out's arrays have n entries each,
- * which must not overlap the coordinates. Positions and the domain are those of perlane_points;
- * outside it every entry has the bits 0x7FC00000, those of NaN.
+/* Finds the cells of a list's positions as perlane_fill_cells does: out's arrays have list->count
+ * entries each, which must not overlap the coordinates. Outside the domain every entry has the bits
+ * 0x7FC00000, those of NaN. The octaves of the list have no effect.
  *
- * Returns the same statuses as perlane_points, PERLANE_ERROR_NO_CELLS or PERLANE_ERROR_LAYOUT. */
-PERLANE_API perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, size_t n,
-                                                const double *origin, const float *const *coords,
-                                                const perlane_cells *out);
+ * Returns the same statuses as perlane_points without a gradient, or PERLANE_ERROR_NO_CELLS. */
+PERLANE_API perlane_status perlane_points_cells(const perlane_noise *noise,
+                                                const perlane_list *list, const perlane_cells *out);
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 

@@ -165,14 +165,16 @@ public:
   template <std::size_t Dims>
   perlane_status points(const std::array<span<const float>, Dims> &coords, span<float> out,
                         const std::array<double, Dims> &origin = {}) const {
-    std::array<const float *, Dims> arrays;
+    perlane_list list = {};
+    list.dims = static_cast<std::int32_t>(Dims);
+    list.count = out.size();
+    list.origin = origin.data();
     for (std::size_t a = 0; a < Dims; a++) {
       if (coords[a].size() != out.size())
         return done(PERLANE_ERROR_COUNT, "coordinates and outputs differ in number");
-      arrays[a] = coords[a].data();
+      list.coords[a] = coords[a].data();
     }
-    return done(perlane_points(&noise_, static_cast<std::int32_t>(Dims), out.size(), origin.data(),
-                               arrays.data(), out.data()));
+    return done(perlane_points(&noise_, &list, out.data(), nullptr));
   }
 
   // Evaluates the field at a perlane_list, whose positions may be members of vertices and which may
@@ -190,7 +192,7 @@ public:
       return done(PERLANE_ERROR_DIMS, "the gradient needs an array for each axis of the list");
     if (!has_room)
       return done(PERLANE_ERROR_COUNT, "an output is too small for the list");
-    return done(perlane_points_list(get(), &list, out.data(), Dims > 0 ? arrays.data() : nullptr));
+    return done(perlane_points(get(), &list, out.data(), Dims > 0 ? arrays.data() : nullptr));
   }
 
 private:

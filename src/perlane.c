@@ -57,6 +57,8 @@ const char *perlane_status_string(perlane_status status) {
           "octaves must be from 1 to 32; 0, for all of them, is for grids and lists",
       [PERLANE_ERROR_EXPRESSION] =
           "an expression has no seed and cannot be a field of another; reseed or name its fields",
+      [PERLANE_ERROR_COORDS] =
+          "a list has coords64 beside coords or an origin; add the origin to coords64",
   };
   const unsigned index = (unsigned)status;
   return index < PERLANE_STATUS_COUNT ? SENTENCE[index] : "unknown status";
@@ -475,28 +477,6 @@ perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid
   return fill(noise, grid, &output, NULL);
 }
 
-static perlane_status fill_packed(const perlane_noise *noise, int32_t dims, const int64_t *first,
-                                  const uint64_t *count, float *out) {
-  perlane_grid grid = perlane_grid_make(1, 1, dims > 2, 0);
-  memcpy(grid.first, first, (size_t)dims * sizeof first[0]);
-  memcpy(grid.count, count, (size_t)dims * sizeof count[0]);
-  return perlane_fill(noise, &grid, out);
-}
-
-perlane_status perlane_fill_2d(const perlane_noise *noise, int64_t x, int64_t y, uint64_t width,
-                               uint64_t height, float *out) {
-  const int64_t first[] = {x, y};
-  const uint64_t count[] = {width, height};
-  return fill_packed(noise, 2, first, count, out);
-}
-
-perlane_status perlane_fill_3d(const perlane_noise *noise, int64_t x, int64_t y, int64_t z,
-                               uint64_t width, uint64_t height, uint64_t depth, float *out) {
-  const int64_t first[] = {x, y, z};
-  const uint64_t count[] = {width, height, depth};
-  return fill_packed(noise, 3, first, count, out);
-}
-
 perlane_status perlane_fill_extremes(const perlane_noise *noise, const perlane_grid *grid,
                                      float *out, float *smallest, float *largest) {
   if (!noise || !grid || !out || !smallest || !largest)
@@ -571,22 +551,40 @@ static PERLANE_NOINLINE perlane_status gradient_status(const perlane_noise *nois
   return status;
 }
 
-/* Checks a list's noise, dimensions and number of points. */
-static perlane_status check_list(const perlane_noise *noise,
-                                 const struct perlane_point_list *list) {
-  perlane_status status = check_noise(noise);
+/* Checks a list, but for its arrays, and makes one without outputs of it. */
+static perlane_status complete_list(const perlane_noise *noise, const perlane_list *list,
+                                    struct perlane_point_list *points) {
+  perlane_status status = list ? check_noise(noise) : PERLANE_ERROR_NULL;
   if (status == PERLANE_OK)
     status = check_dims(noise, list->dims, NULL);
   if (status != PERLANE_OK)
     return status;
-  return list->n > PTRDIFF_MAX / (list->coords64 ? sizeof(double) : sizeof(float))
-             ? PERLANE_ERROR_COUNT
-             : PERLANE_OK;
+  for (size_t i = 0; i < sizeof list->reserved / sizeof list->reserved[0]; i++)
+    if (list->reserved[i])
+      return PERLANE_ERROR_LAYOUT;
+  const int is_double = list->coords64[0] != NULL;
+  if (is_double && (list->coords[0] || list->origin))
+    return PERLANE_ERROR_COORDS;
+  const uint64_t limit = PTRDIFF_MAX / (is_double ? sizeof(double) : sizeof(float));
+  if (list->octaves < 0 || list->octaves > PERLANE_MAX_OCTAVES)
+    return PERLANE_ERROR_OCTAVES;
+  if (list->count > limit)
+    return PERLANE_ERROR_COUNT;
+  const int64_t stride = list->stride == 0 ? 1 : list->stride;
+  const int64_t longest = (int64_t)(limit / (list->count > 0 ? list->count : 1));
+  if (stride > longest || stride < -longest)
+    return PERLANE_ERROR_STRIDE;
+  *points = (struct perlane_point_list){.dims = list->dims,
+                                        .octaves = perlane_field_octaves(noise, list->octaves),
+                                        .n = (size_t)list->count,
+                                        .coords = is_double ? NULL : list->coords,
+                                        .coords64 = is_double ? list->coords64 : NULL,
+                                        .stride = (ptrdiff_t)stride,
+                                        .origin = list->origin};
+  return PERLANE_OK;
 }
 
 static int has_coordinates(const struct perlane_point_list *list) {
-  if (!list->coords && !list->coords64)
-    return 0;
   for (int a = 0; a < list->dims; a++)
     if (list->coords ? !list->coords[a] : !list->coords64[a])
       return 0;
@@ -600,86 +598,23 @@ static int has_outputs(const struct perlane_point_list *list) {
   return list->gradient || list->out;
 }
 
-static perlane_status points(const perlane_noise *noise, struct perlane_point_list *list,
-                             int with_gradient) {
-  perlane_status status = check_list(noise, list);
-  if (status == PERLANE_OK && with_gradient)
+perlane_status perlane_points(const perlane_noise *noise, const perlane_list *list, float *out,
+                              float *const *gradient) {
+  struct perlane_point_list points;
+  perlane_status status = complete_list(noise, list, &points);
+  if (status == PERLANE_OK && gradient)
     status = gradient_status(noise, list->dims);
-  if (status != PERLANE_OK || list->n == 0)
+  if (status != PERLANE_OK || points.n == 0)
     return status;
-  if ((with_gradient && !list->gradient) || !has_coordinates(list) || !has_outputs(list))
+  points.out = out;
+  points.gradient = gradient;
+  if (!has_coordinates(&points) || !has_outputs(&points))
     return PERLANE_ERROR_NULL;
-  list->octaves = perlane_field_octaves(noise, list->octaves);
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  kernels->points(noise, list);
+  kernels->points(noise, &points);
   perlane_fp_leave(caller);
   return PERLANE_OK;
-}
-
-static inline struct perlane_point_list list_of(int32_t dims, size_t n, const double *origin,
-                                                const float *const *coords) {
-  return (struct perlane_point_list){
-      .dims = dims, .n = n, .coords = coords, .stride = 1, .origin = origin};
-}
-
-perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
-                              const double *origin, const float *const *coords, float *out) {
-  struct perlane_point_list list = list_of(dims, n, origin, coords);
-  list.out = out;
-  return points(noise, &list, 0);
-}
-
-perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims, size_t n,
-                                       const double *origin, const float *const *coords, float *out,
-                                       float *const *gradient) {
-  struct perlane_point_list list = list_of(dims, n, origin, coords);
-  list.out = out;
-  list.gradient = gradient;
-  return points(noise, &list, 1);
-}
-
-perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, size_t n,
-                                     const double *const *coords, float *out,
-                                     float *const *gradient) {
-  struct perlane_point_list list = {
-      .dims = dims, .n = n, .coords64 = coords, .stride = 1, .out = out, .gradient = gradient};
-  return points(noise, &list, gradient != NULL);
-}
-
-static perlane_status complete_list(const perlane_list *list, float *out, float *const *gradient,
-                                    struct perlane_point_list *points) {
-  for (size_t i = 0; i < sizeof list->reserved / sizeof list->reserved[0]; i++)
-    if (list->reserved[i])
-      return PERLANE_ERROR_LAYOUT;
-  const int is_float = list->coords[0] != NULL;
-  const uint64_t limit = PTRDIFF_MAX / (is_float ? sizeof(float) : sizeof(double));
-  if (list->octaves < 0 || list->octaves > PERLANE_MAX_OCTAVES)
-    return PERLANE_ERROR_OCTAVES;
-  if (list->count > limit)
-    return PERLANE_ERROR_COUNT;
-  const int64_t stride = list->stride == 0 ? 1 : list->stride;
-  const int64_t longest = (int64_t)(limit / (list->count > 0 ? list->count : 1));
-  if (stride > longest || stride < -longest)
-    return PERLANE_ERROR_STRIDE;
-  *points = (struct perlane_point_list){.dims = list->dims,
-                                        .octaves = list->octaves,
-                                        .n = (size_t)list->count,
-                                        .coords = is_float ? list->coords : NULL,
-                                        .coords64 = is_float ? NULL : list->coords64,
-                                        .stride = (ptrdiff_t)stride,
-                                        .origin = is_float ? list->origin : NULL,
-                                        .out = out,
-                                        .gradient = gradient};
-  return PERLANE_OK;
-}
-
-perlane_status perlane_points_list(const perlane_noise *noise, const perlane_list *list, float *out,
-                                   float *const *gradient) {
-  struct perlane_point_list points_of;
-  const perlane_status status =
-      noise && list ? complete_list(list, out, gradient, &points_of) : PERLANE_ERROR_NULL;
-  return status == PERLANE_OK ? points(noise, &points_of, gradient != NULL) : status;
 }
 
 static float not_a_number(void) {
@@ -722,20 +657,19 @@ perlane_status perlane_fill_cells(const perlane_noise *noise, const perlane_grid
   return noise && grid && out ? fill(noise, grid, NULL, out) : PERLANE_ERROR_NULL;
 }
 
-perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, size_t n,
-                                    const double *origin, const float *const *coords,
+perlane_status perlane_points_cells(const perlane_noise *noise, const perlane_list *list,
                                     const perlane_cells *out) {
-  const struct perlane_point_list list = list_of(dims, n, origin, coords);
-  perlane_status status = check_list(noise, &list);
+  struct perlane_point_list points;
+  perlane_status status = complete_list(noise, list, &points);
   if (status == PERLANE_OK)
     status = check_cells(noise, out);
-  if (status != PERLANE_OK || n == 0)
+  if (status != PERLANE_OK || points.n == 0)
     return status;
-  if (!out || !has_coordinates(&list))
+  if (!out || !has_coordinates(&points))
     return PERLANE_ERROR_NULL;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  kernels->points_cells(noise, &list, out);
+  kernels->points_cells(noise, &points, out);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }

@@ -105,16 +105,9 @@ static perlane_status list_points(const struct perlane_kernels *kernels, const p
                                           .origin = call->origin,
                                           .out = value,
                                           .gradient = gradient};
-  perlane_list structure = {.dims = dims, .count = n, .origin = call->origin};
-  memcpy(structure.coords, call->coords, sizeof structure.coords);
-  memcpy(structure.coords64, call->coords64, sizeof structure.coords64);
-  if (!kernels && call->is_structure)
-    return perlane_points_list(noise, &structure, value, gradient);
   if (!kernels)
-    return list.coords64 ? perlane_points_double(noise, dims, n, call->coords64, value, gradient)
-           : gradient ? perlane_points_gradient(noise, dims, n, call->origin, call->coords, value,
-                                                gradient)
-                      : perlane_points(noise, dims, n, call->origin, call->coords, value);
+    return list.coords64 ? points_of_doubles(noise, dims, n, call->coords64, value, gradient)
+                         : points_of(noise, dims, n, call->origin, call->coords, value, gradient);
   kernels->points(noise, &list);
   return PERLANE_OK;
 }
@@ -435,8 +428,7 @@ int compare(struct random *random, const perlane_params *params, const struct ca
   const int is_reseeded = random_below(random, 4) == 0;
   const perlane_noise reseeded = made_by_reseeding(random, params, &reference);
   const perlane_noise noise = is_reseeded ? reseeded : noise_of(params);
-  if (is_sloped(call->form) &&
-      perlane_points_gradient(&noise, call->grid.dims, 0, NULL, NULL, NULL, NULL) != PERLANE_OK)
+  if (is_sloped(call->form) && gradient_of(&noise, call->grid.dims) != PERLANE_OK)
     return 0;
   if (!is_list(call) && !is_inside(&noise, &call->grid))
     return 0;
@@ -654,7 +646,6 @@ void compare_list(struct random *random, const perlane_params *params, int dims,
       call.coords[a] = coordinate[a];
   }
   call.origin = source == 2 ? origin : NULL;
-  call.is_structure = random_below(random, 2) == 0;
   compare_form(random, params, call, forms[random_below(random, 4)]);
 }
 

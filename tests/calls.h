@@ -20,7 +20,6 @@ struct call {
   const float *coords[PERLANE_MAX_DIMS];
   const double *coords64[PERLANE_MAX_DIMS]; /* instead of coords */
   const double *origin;                     /* of coords; NULL for none */
-  int is_structure;                         /* the list is passed as a perlane_list */
   float low, high;                          /* of integers */
   void *value;
   float *gradient[PERLANE_MAX_DIMS], extremes[2];

@@ -235,10 +235,9 @@ static void borders(void **state) {
         coordinate[a][i] = floor(random_between(&random, -1e6, 1e6)) +
                            (double)random_below(&random, 1 << 24) * 0x1p-24;
     const double *const coordinates[3] = {coordinate[0], coordinate[1], coordinate[2]};
-    assert_int_equal(perlane_points_double(&noise, dims, LIST, coordinates, value, NULL),
-                     PERLANE_OK);
+    assert_int_equal(points_of_doubles(&noise, dims, LIST, coordinates, value, NULL), PERLANE_OK);
     force(PERLANE_ISA_SCALAR); /* which searches fewer cells, too */
-    assert_int_equal(perlane_points_double(&noise, dims, LIST, coordinates, reference, NULL),
+    assert_int_equal(points_of_doubles(&noise, dims, LIST, coordinates, reference, NULL),
                      PERLANE_OK);
     force(PERLANE_ISA_AUTO);
     assert_memory_equal(value, reference, sizeof value);
@@ -303,7 +302,7 @@ static void cells_have_points(void **state) {
     const perlane_grid grid = perlane_grid_make(75, 80, 0, 0);
     const perlane_cells cells = arrays_in(found[0]), of_list = arrays_in(found[1]);
     assert_int_equal(perlane_fill_cells(&noise, &grid, &cells), PERLANE_OK);
-    assert_int_equal(perlane_points_cells(&noise, 2, MOST, NULL, list, &of_list), PERLANE_OK);
+    assert_int_equal(cells_of_list(&noise, 2, MOST, NULL, list, &of_list), PERLANE_OK);
     assert_memory_equal(found[0], found[1], sizeof found[0]);
     const struct {
       perlane_cell_output output;
@@ -329,7 +328,7 @@ static void cells_have_points(void **state) {
         uint32_t id;
         float distance_there;
         const perlane_cells there = {.id = &id, .f1 = &distance_there};
-        assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, &there), PERLANE_OK);
+        assert_int_equal(cells_of_list(&noise, 2, 1, NULL, coords, &there), PERLANE_OK);
         assert_true(id == cells.id[i] && distance_there < 2e-6f);
       }
       for (int k = i + 1; k < MOST && k < i + 5; k++)
@@ -367,23 +366,21 @@ static void cells_refuse(void **state) {
   const perlane_noise borderless = noise_of(&flat);
   const perlane_cells borders = {.edge = found[0][0]};
   assert_int_equal(perlane_fill_cells(&borderless, &grid, &borders), PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(perlane_points_cells(&borderless, 2, 1, NULL, coords, &borders),
+  assert_int_equal(cells_of_list(&borderless, 2, 1, NULL, coords, &borders),
                    PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(perlane_points_cells(NULL, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, NULL, &nothing), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, hole, &nothing), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_cells(&raw, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NOISE);
-  assert_int_equal(perlane_points_cells(&none, 2, 1, NULL, coords, &nothing),
-                   PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, &later), PERLANE_ERROR_LAYOUT);
-  assert_int_equal(perlane_points_cells(&noise, 5, 1, NULL, coords, &nothing), PERLANE_ERROR_DIMS);
-  assert_int_equal(perlane_points_cells(&noise, 4, 1, NULL, coords, &nothing),
-                   PERLANE_ERROR_FIELD_DIMS);
-  assert_int_equal(perlane_points_cells(&noise, 2, SIZE_MAX / 4, NULL, coords, &nothing),
+  assert_int_equal(cells_of_list(NULL, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NULL);
+  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, NULL, &nothing), PERLANE_ERROR_NULL);
+  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, hole, &nothing), PERLANE_ERROR_NULL);
+  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, coords, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(cells_of_list(&raw, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NOISE);
+  assert_int_equal(cells_of_list(&none, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NO_CELLS);
+  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, coords, &later), PERLANE_ERROR_LAYOUT);
+  assert_int_equal(cells_of_list(&noise, 5, 1, NULL, coords, &nothing), PERLANE_ERROR_DIMS);
+  assert_int_equal(cells_of_list(&noise, 4, 1, NULL, coords, &nothing), PERLANE_ERROR_FIELD_DIMS);
+  assert_int_equal(cells_of_list(&noise, 2, SIZE_MAX / 4, NULL, coords, &nothing),
                    PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_points_cells(&noise, 2, 0, NULL, NULL, NULL), PERLANE_OK);
-  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, &nothing), PERLANE_OK);
+  assert_int_equal(cells_of_list(&noise, 2, 0, NULL, NULL, NULL), PERLANE_OK);
+  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, coords, &nothing), PERLANE_OK);
 }
 
 int main(void) {

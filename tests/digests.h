@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perlane.h"
+#include "lists.h"
 
 /* ---- Fields ---- */
 
@@ -414,7 +414,7 @@ static uint64_t combined(const struct input *in) {
 }
 
 /* Three of the points are outside the domain: infinity, NaN, and too far. */
-static const float *const *points_of(const struct field *field) {
+static const float *const *coordinates_of(const struct field *field) {
   static float coordinate[PERLANE_MAX_DIMS][POINTS];
   static const float *const coords[] = {coordinate[0], coordinate[1], coordinate[2], coordinate[3]};
   static const uint32_t outside[] = {0x7F800000, 0x7FC00000, 0xFF7FFFFF};
@@ -427,14 +427,15 @@ static const float *const *points_of(const struct field *field) {
 
 static uint64_t points(const struct input *in) {
   const int dims = in->field->dims;
-  require(in->field, perlane_points(in->noise, dims, POINTS, NULL, points_of(in->field), result));
+  require(in->field,
+          points_of(in->noise, dims, POINTS, NULL, coordinates_of(in->field), result, NULL));
   return add_floats(START, result, POINTS);
 }
 
 static uint64_t points_gradient(const struct input *in) {
   const int dims = in->field->dims;
-  require(in->field, perlane_points_gradient(in->noise, dims, POINTS, NULL, points_of(in->field),
-                                             result, slopes));
+  require(in->field,
+          points_of(in->noise, dims, POINTS, NULL, coordinates_of(in->field), result, slopes));
   return add_slopes(add_floats(START, result, POINTS), dims, POINTS);
 }
 
@@ -442,7 +443,8 @@ static uint64_t points_gradient(const struct input *in) {
 static uint64_t points_origin(const struct input *in) {
   static const double origin[PERLANE_MAX_DIMS] = {2e7 + 0.1, -3e5 - 0.7, 0x1p-30, 1e3};
   const int dims = in->field->dims;
-  require(in->field, perlane_points(in->noise, dims, POINTS, origin, points_of(in->field), result));
+  require(in->field,
+          points_of(in->noise, dims, POINTS, origin, coordinates_of(in->field), result, NULL));
   return add_floats(START, result, POINTS);
 }
 
@@ -453,7 +455,7 @@ static uint64_t points_double(const struct input *in) {
   for (int a = 0; a < dims; a++)
     for (size_t i = 0; i < POINTS; i++)
       position[a][i] = coordinate_of(in->field, a, i);
-  require(in->field, perlane_points_double(in->noise, dims, POINTS, coords, result, slopes));
+  require(in->field, points_of_doubles(in->noise, dims, POINTS, coords, result, slopes));
   return add_slopes(add_floats(START, result, POINTS), dims, POINTS);
 }
 
@@ -502,7 +504,7 @@ static uint64_t fill_cells(const struct input *in) {
 static uint64_t points_cells(const struct input *in) {
   const int dims = in->field->dims;
   require(in->field,
-          perlane_points_cells(in->noise, dims, POINTS, NULL, points_of(in->field), &cell_arrays));
+          cells_of_list(in->noise, dims, POINTS, NULL, coordinates_of(in->field), &cell_arrays));
   return add_cells(dims, POINTS);
 }
 

@@ -465,8 +465,8 @@ static void ask(const struct odd *in, struct answers *out) {
   out->status[3] = perlane_fill_u8(&noise, &in->grid, in->level[0], in->level[1], out->byte);
   out->status[4] = perlane_fill_extremes(&noise, &in->grid, out->value, &out->at[2], &out->at[3]);
   out->status[5] = perlane_fill_gradient(&noise, &in->grid, NULL, slope);
-  out->status[6] = perlane_points(&noise, 2, SAMPLES, NULL, coords, out->value);
-  out->status[7] = perlane_points_gradient(&noise, 2, SAMPLES, NULL, coords, NULL, slope);
+  out->status[6] = points_of(&noise, 2, SAMPLES, NULL, coords, out->value, NULL);
+  out->status[7] = points_of(&noise, 2, SAMPLES, NULL, coords, NULL, slope);
   out->status[8] = perlane_gpu_points(&noise, 2, in->position, out->words, COUNT_OF(out->words));
   out->octaves[1] = perlane_octaves_for(&noise, in->position[1]);
   out->at[0] = perlane_at(&noise, 2, in->position);

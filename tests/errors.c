@@ -607,12 +607,12 @@ static void points_fail(const perlane_noise *noise, int32_t dims, size_t n,
   for (int a = 0; a < 4 && coords; a++)
     coords64[a] = coords[a] ? wide : NULL;
   const double *const *const doubles = coords ? coords64 : NULL;
-  status_is(perlane_points_double(noise, dims, n, doubles, out.value, NULL), expected);
-  status_is(perlane_points_double(noise, dims, n, doubles, out.value, gradient), expected);
-  status_is(perlane_points_double(noise, dims, n, doubles, NULL, gradient), expected);
-  status_is(perlane_points(noise, dims, n, NULL, coords, out.value), expected);
-  status_is(perlane_points_gradient(noise, dims, n, NULL, coords, out.value, gradient), expected);
-  status_is(perlane_points_gradient(noise, dims, n, NULL, coords, NULL, gradient), expected);
+  status_is(points_of_doubles(noise, dims, n, doubles, out.value, NULL), expected);
+  status_is(points_of_doubles(noise, dims, n, doubles, out.value, gradient), expected);
+  status_is(points_of_doubles(noise, dims, n, doubles, NULL, gradient), expected);
+  status_is(points_of(noise, dims, n, NULL, coords, out.value, NULL), expected);
+  status_is(points_of(noise, dims, n, NULL, coords, out.value, gradient), expected);
+  status_is(points_of(noise, dims, n, NULL, coords, NULL, gradient), expected);
   assert_memory_equal(&out, &before, sizeof out);
 }
 
@@ -635,26 +635,23 @@ static void points_out_of_range(void **state) {
   points_fail(&raw, 2, 4, coords, PERLANE_ERROR_NOISE);
   points_fail(&noise, 2, 0, coords, PERLANE_OK);
   points_fail(&noise, 2, 0, NULL, PERLANE_OK);
-  assert_int_equal(perlane_points(&noise, 2, 0, NULL, NULL, NULL), PERLANE_OK);
-  assert_int_equal(perlane_points(&noise, 2, 4, NULL, coords, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, NULL),
-                   PERLANE_ERROR_NULL);
+  assert_int_equal(points_of(&noise, 2, 0, NULL, NULL, NULL, NULL), PERLANE_OK);
+  assert_int_equal(points_of(&noise, 2, 4, NULL, coords, NULL, NULL), PERLANE_ERROR_NULL);
   const double *const wide[] = {&(double){0.5}, &(double){1.5}};
-  assert_int_equal(perlane_points_double(&noise, 2, 1, wide, NULL, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_double(&noise, 2, PTRDIFF_MAX / 8 + 1, wide, out, NULL),
+  assert_int_equal(points_of_doubles(&noise, 2, 1, wide, NULL, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(points_of_doubles(&noise, 2, PTRDIFF_MAX / 8 + 1, wide, out, NULL),
                    PERLANE_ERROR_COUNT);
   gradient[1] = NULL;
-  assert_int_equal(perlane_points_double(&noise, 2, 1, wide, out, gradient), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, gradient),
-                   PERLANE_ERROR_NULL);
+  assert_int_equal(points_of_doubles(&noise, 2, 1, wide, out, gradient), PERLANE_ERROR_NULL);
+  assert_int_equal(points_of(&noise, 2, 4, NULL, coords, out, gradient), PERLANE_ERROR_NULL);
   gradient[1] = slope[1];
   /* Points outside the domain are not an error. */
-  assert_int_equal(perlane_points(&noise, 2, 4, NULL, coords, out), PERLANE_OK);
+  assert_int_equal(points_of(&noise, 2, 4, NULL, coords, out, NULL), PERLANE_OK);
   assert_true(out[0] >= -1 && out[0] <= 1);
   for (int i = 1; i < 4; i++)
     assert_int_equal(bits_of(out[i]), 0x7FC00000);
   memset(out, 0, sizeof out);
-  assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, gradient), PERLANE_OK);
+  assert_int_equal(points_of(&noise, 2, 4, NULL, coords, out, gradient), PERLANE_OK);
   assert_true(out[0] >= -1 && out[0] <= 1 && slope[0][0] - slope[0][0] == 0);
   for (int i = 1; i < 4; i++) {
     assert_int_equal(bits_of(out[i]), 0x7FC00000);
@@ -670,9 +667,9 @@ static void list_fails(const perlane_noise *noise, const perlane_list *list,
   fill_pattern(&out, sizeof out);
   before = out;
   float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
-  status_is(perlane_points_list(noise, list, out.value, NULL), expected);
-  status_is(perlane_points_list(noise, list, out.value, gradient), expected);
-  status_is(perlane_points_list(noise, list, NULL, gradient), expected);
+  status_is(perlane_points(noise, list, out.value, NULL), expected);
+  status_is(perlane_points(noise, list, out.value, gradient), expected);
+  status_is(perlane_points(noise, list, NULL, gradient), expected);
   assert_memory_equal(&out, &before, sizeof out);
 }
 
@@ -726,10 +723,18 @@ static void lists_are_refused(void **state) {
       list_fails(&noise, &bad, PERLANE_ERROR_LAYOUT);
     }
     bad = list;
+    bad.coords[0] = &vertex[0][0];
+    bad.coords64[0] = &wide[0][0];
+    list_fails(&noise, &bad, PERLANE_ERROR_COORDS);
+    bad = list;
+    bad.origin = wide[0];
+    if (is_double)
+      list_fails(&noise, &bad, PERLANE_ERROR_COORDS);
+    bad = list;
     bad.count = 0;
     list_fails(&noise, &bad, PERLANE_OK);
-    status_is(perlane_points_list(&noise, &list, NULL, NULL), PERLANE_ERROR_NULL);
-    status_is(perlane_points_list(&noise, &list, value, NULL), PERLANE_OK);
+    status_is(perlane_points(&noise, &list, NULL, NULL), PERLANE_ERROR_NULL);
+    status_is(perlane_points(&noise, &list, value, NULL), PERLANE_OK);
     for (int i = 0; i < 2; i++)
       assert_int_equal(bits_of(value[i]), bits_of(perlane_at(&noise, 2, wide[i])));
   }
@@ -788,15 +793,14 @@ static void gradients_out_of_range(void **state) {
     const float *coords[2] = {coordinate, coordinate};
     float *const gradient[2] = {slope[0], slope[1]};
     assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
-    assert_int_equal(perlane_points(&noise, 2, SAMPLES, NULL, coords, value), PERLANE_OK);
+    assert_int_equal(points_of(&noise, 2, SAMPLES, NULL, coords, value, NULL), PERLANE_OK);
     fill_pattern(value, sizeof value);
     memcpy(before, value, sizeof value);
     fill_pattern(slope, sizeof slope);
     status_is(perlane_fill_gradient(&noise, &grid, value, gradient), PERLANE_ERROR_STEEP);
-    status_is(perlane_points_gradient(&noise, 2, SAMPLES, NULL, coords, value, gradient),
-              PERLANE_ERROR_STEEP);
+    status_is(points_of(&noise, 2, SAMPLES, NULL, coords, value, gradient), PERLANE_ERROR_STEEP);
     const double zeros[SAMPLES] = {0}, *const coords64[2] = {zeros, zeros};
-    status_is(perlane_points_double(&noise, 2, SAMPLES, coords64, value, gradient),
+    status_is(points_of_doubles(&noise, 2, SAMPLES, coords64, value, gradient),
               PERLANE_ERROR_STEEP);
     assert_memory_equal(value, before, sizeof value);
     assert_memory_equal(slope[0], before, sizeof value);
@@ -836,7 +840,7 @@ static void field_has_dims(const perlane_params *params, int dims, int exists) {
   float value[4], slope[4] = {7, 7, 7, 7}, low = 5, high = 6;
   if (exists) {
     status_is(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
-    status_is(perlane_points(&noise, dims, 4, NULL, coords, value), PERLANE_OK);
+    status_is(points_of(&noise, dims, 4, NULL, coords, value, NULL), PERLANE_OK);
     assert_true(perlane_at(&noise, dims, position) >= low);
     if (has_gradient(params))
       assert_true(perlane_at_gradient(&noise, dims, position, slope) >= low);

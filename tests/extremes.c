@@ -165,8 +165,8 @@ static void counts_overflow(void **state) {
   for (size_t i = 0; i < COUNT_OF(COUNT); i++) {
     float out = 7, slope = 8;
     float *const slopes[1] = {&slope};
-    assert_int_equal(perlane_points(&noise, 1, COUNT[i], NULL, coords, &out), PERLANE_ERROR_COUNT);
-    assert_int_equal(perlane_points_gradient(&noise, 1, COUNT[i], NULL, coords, &out, slopes),
+    assert_int_equal(points_of(&noise, 1, COUNT[i], NULL, coords, &out, NULL), PERLANE_ERROR_COUNT);
+    assert_int_equal(points_of(&noise, 1, COUNT[i], NULL, coords, &out, slopes),
                      PERLANE_ERROR_COUNT);
     assert_true(out == 7 && slope == 8);
   }

@@ -4,7 +4,7 @@
 static const struct {
   const char *name;
   enum form form;
-  enum { GRID, LIST, ORIGIN, DOUBLES, STRUCTURE, STRUCTURE_OF_DOUBLES } of;
+  enum { GRID, LIST, ORIGIN, DOUBLES } of;
 } WAY[WAYS] = {{"perlane_fill", VALUES, GRID},
                {"perlane_fill_extremes", EXTREMES, GRID},
                {"perlane_fill_gradient", GRADIENT, GRID},
@@ -12,11 +12,9 @@ static const struct {
                {"perlane_fill_u8", BYTES, GRID},
                {"perlane_points", VALUES, LIST},
                {"perlane_points with an origin", VALUES, ORIGIN},
-               {"perlane_points_gradient", GRADIENT, LIST},
-               {"perlane_points_double", VALUES, DOUBLES},
-               {"perlane_points_double with gradients", GRADIENT_ONLY, DOUBLES},
-               {"perlane_points_list", VALUES, STRUCTURE},
-               {"perlane_points_list of doubles with gradients", GRADIENT, STRUCTURE_OF_DOUBLES}};
+               {"perlane_points with a gradient", GRADIENT, LIST},
+               {"perlane_points of doubles", VALUES, DOUBLES},
+               {"perlane_points of doubles, the gradient alone", GRADIENT_ONLY, DOUBLES}};
 
 const char *function_name(int function) {
   static const char *const name[FIRST_WAY] = {
@@ -45,7 +43,6 @@ const char *function_name(int function) {
       [GRID_CUT] = "perlane_grid_make, perlane_grid_init, perlane_grid_cut, perlane_grid_piece",
       [AT] = "perlane_at",
       [AT_GRADIENT] = "perlane_at_gradient",
-      [FILL_PACKED] = "perlane_fill_2d, perlane_fill_3d",
       [FILL_CELLS] = "perlane_fill_cells",
       [POINTS_CELLS] = "perlane_points_cells",
       [SELFTEST] = "perlane_selftest",
@@ -65,8 +62,7 @@ static perlane_status evaluate_way(int way, const struct arguments *in, struct r
   call.low = in->call.low;
   call.high = in->call.high;
   call.origin = WAY[way].of == ORIGIN ? in->origin : NULL;
-  call.is_structure = WAY[way].of >= STRUCTURE;
-  const int is_double = WAY[way].of == DOUBLES || WAY[way].of == STRUCTURE_OF_DOUBLES;
+  const int is_double = WAY[way].of == DOUBLES;
   for (int a = 0; a < PERLANE_MAX_DIMS && WAY[way].of != GRID; a++) {
     call.coords[a] = is_double ? NULL : in->call.coords[a];
     call.coords64[a] = is_double ? in->call.coords64[a] : NULL;
@@ -153,9 +149,9 @@ static perlane_status find_cells(int is_list, const struct arguments *in, struct
                                .f1 = to->gradient[3],
                                .f2 = in->call.grid.dims < 3 ? to->gradient[2] : NULL};
   const int32_t dims = in->call.grid.dims;
-  const perlane_status status = is_list ? perlane_points_cells(&out->noise, dims, in->points,
-                                                               in->origin, in->call.coords, &cells)
-                                        : perlane_fill_cells(&out->noise, &in->call.grid, &cells);
+  const perlane_status status =
+      is_list ? cells_of_list(&out->noise, dims, in->points, in->origin, in->call.coords, &cells)
+              : perlane_fill_cells(&out->noise, &in->call.grid, &cells);
   return in->params.basis == PERLANE_BASIS_CELLULAR ? status
          : status == PERLANE_ERROR_NO_CELLS         ? PERLANE_OK
                                                     : PERLANE_STATUS_COUNT;
@@ -193,7 +189,7 @@ static perlane_status express(const struct arguments *in, struct results *out,
   if (status == PERLANE_OK)
     status = perlane_fill_extremes(&e, grid, to->value, &out->expression[3], &out->expression[4]);
   if (status == PERLANE_OK)
-    status = perlane_points_list(&e, &list, to->value, slopes ? to->gradient : NULL);
+    status = perlane_points(&e, &list, to->value, slopes ? to->gradient : NULL);
   if (status == PERLANE_OK)
     status = perlane_fill(&e, grid, to->value);
   out->expression[0] = perlane_at(&e, grid->dims, in->position[0]);
@@ -252,10 +248,6 @@ perlane_status call_function(int function, const struct arguments *in, struct re
   case AT_GRADIENT:
     for (int i = 0; i < POSITIONS; i++)
       out->at[1][i] = perlane_at_gradient(&out->noise, dims, in->position[i], out->slope[i]);
-    return PERLANE_OK;
-  case FILL_PACKED:
-    out->status[2] = perlane_fill_2d(&out->noise, -3, 1, 5, 3, to->value);
-    out->status[3] = perlane_fill_3d(&out->noise, -3, 1, 7, 5, 3, 2, (float *)to->value + 15);
     return PERLANE_OK;
   case FILL_CELLS:
   case POINTS_CELLS:

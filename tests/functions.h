@@ -30,7 +30,6 @@ enum function {
   GRID_CUT,
   AT,
   AT_GRADIENT,
-  FILL_PACKED,
   FILL_CELLS,
   POINTS_CELLS,
   SELFTEST,
@@ -38,13 +37,13 @@ enum function {
   GPU,
   GPU_SELFTEST,
   FIRST_WAY,
-  WAYS = 12,
+  WAYS = 10,
   FUNCTIONS = FIRST_WAY + WAYS
 };
 /* Returns the names of the public functions that a case calls, with commas between them. */
 const char *function_name(int function);
 
-enum { POSITIONS = 4, EXPLANATIONS = 8, FREE_STATUSES = 4 };
+enum { POSITIONS = 4, EXPLANATIONS = 8, FREE_STATUSES = 2 };
 struct arguments {
   const char *preset, *text; /* to parse; NULL for that of params */
   perlane_params params;

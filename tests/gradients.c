@@ -114,7 +114,7 @@ static void away_from_points(void **state) {
       coords[a] = &zero;
       cells.offset[a] = &d[a];
     }
-    assert_int_equal(perlane_points_cells(&noise, dims, 1, position, coords, &cells), PERLANE_OK);
+    assert_int_equal(cells_of_list(&noise, dims, 1, position, coords, &cells), PERLANE_OK);
     assert_true(perlane_at_gradient(&noise, dims, position, slope) == f1);
     double largest = 0;
     for (int a = 0; a < dims; a++)
@@ -241,15 +241,14 @@ static void fields_without_a_gradient(void **state) {
                        PERLANE_ERROR_NO_GRADIENT);
       assert_int_equal(perlane_fill_gradient(&noise, &grid, NULL, gradient),
                        PERLANE_ERROR_NO_GRADIENT);
-      assert_int_equal(perlane_points_gradient(&noise, dims, N, NULL, coords, out[0], gradient),
+      assert_int_equal(points_of(&noise, dims, N, NULL, coords, out[0], gradient),
                        PERLANE_ERROR_NO_GRADIENT);
-      assert_int_equal(perlane_points_gradient(&noise, dims, 0, NULL, NULL, NULL, NULL),
-                       PERLANE_ERROR_NO_GRADIENT);
-      assert_int_equal(perlane_points_double(&noise, dims, N, coords64, out[0], gradient),
+      assert_int_equal(gradient_of(&noise, dims), PERLANE_ERROR_NO_GRADIENT);
+      assert_int_equal(points_of_doubles(&noise, dims, N, coords64, out[0], gradient),
                        PERLANE_ERROR_NO_GRADIENT);
       assert_memory_equal(out, before, sizeof out);
       assert_int_equal(perlane_grid_check(&noise, &grid), PERLANE_OK);
-      assert_int_equal(perlane_points_double(&noise, dims, N, coords64, out[0], NULL), PERLANE_OK);
+      assert_int_equal(points_of_doubles(&noise, dims, N, coords64, out[0], NULL), PERLANE_OK);
       assert_true(perlane_at(&noise, dims, position) >= -1);
       assert_int_equal(bits_of(perlane_at_gradient(&noise, dims, position, out[1])), 0x7FC00000);
       for (int a = 0; a < 4; a++)

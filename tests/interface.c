@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What callers in other languages rely on: the layout of structures (tests/proof/layout.h),
- * functions that fill structures in, strides from elsewhere, and the fills that need no grid.
+ * functions that fill structures in, and strides from elsewhere.
  */
 #include "support.h"
 
@@ -33,9 +33,10 @@ static void a_noise_needs_its_size_only(void **state) {
   void *memory = malloc(perlane_noise_size());
   assert_non_null(memory);
   assert_int_equal(perlane_init(memory, &params), PERLANE_OK);
+  const perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
   float expected[64], out[64];
-  assert_int_equal(perlane_fill_2d(&noise, 0, 0, 8, 8, expected), PERLANE_OK);
-  assert_int_equal(perlane_fill_2d(memory, 0, 0, 8, 8, out), PERLANE_OK);
+  assert_int_equal(perlane_fill(&noise, &grid, expected), PERLANE_OK);
+  assert_int_equal(perlane_fill(memory, &grid, out), PERLANE_OK);
   assert_memory_equal(out, expected, sizeof out);
   free(memory);
 }
@@ -136,54 +137,6 @@ static void exact_strides(void **state) {
   force(PERLANE_ISA_AUTO);
 }
 
-/* Tiles by their first index are the map's own samples. */
-static void fills_without_a_grid(void **state) {
-  (void)state;
-  struct random random = random_start("fills without a grid");
-  const size_t cases = effort(200);
-  for (size_t c = 0; c < cases; c++) {
-    enum { MOST = 9 * 8 * 7 };
-    float expected[MOST], out[MOST];
-    const perlane_params params = random_params(&random, 2 + (int)(c % 2));
-    const perlane_noise noise = noise_of(&params);
-    const uint64_t width = 1 + random_below(&random, 9), height = 1 + random_below(&random, 8);
-    const uint64_t depth = c % 2 ? 1 + random_below(&random, 7) : 0;
-    perlane_grid grid = perlane_grid_make(width, height, depth, 0);
-    for (int a = 0; a < grid.dims; a++) {
-      grid.first[a] = (int64_t)(random_word(&random) >> (24 + random_below(&random, 40)));
-      grid.first[a] *= random_below(&random, 2) ? 1 : -1;
-    }
-    fill_pattern(expected, sizeof expected);
-    fill_pattern(out, sizeof out);
-    force_any(&random);
-    const perlane_status status = perlane_fill(&noise, &grid, expected);
-    force_any(&random);
-    assert_int_equal(
-        depth ? perlane_fill_3d(&noise, grid.first[0], grid.first[1], grid.first[2], width, height,
-                                depth, out)
-              : perlane_fill_2d(&noise, grid.first[0], grid.first[1], width, height, out),
-        status);
-    assert_memory_equal(out, expected, sizeof out);
-  }
-  force(PERLANE_ISA_AUTO);
-  const perlane_params params = perlane_params_default();
-  const perlane_noise noise = noise_of(&params);
-  float out[4] = {9, 9, 9, 9};
-  assert_int_equal(perlane_fill_2d(NULL, 0, 0, 2, 2, out), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill_2d(&noise, 0, 0, 2, 2, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill_2d(&noise, 0, 0, 0, 2, out), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_fill_2d(&noise, 0, 0, 2, 0, out), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_fill_2d(&noise, 0, 0, UINT64_MAX, 2, out), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_fill_2d(&noise, INT64_MAX, 0, 2, 2, out), PERLANE_ERROR_RANGE);
-  assert_int_equal(perlane_fill_2d(&noise, 0, INT64_MIN, 2, 2, out), PERLANE_ERROR_RANGE);
-  assert_int_equal(perlane_fill_3d(NULL, 0, 0, 0, 2, 2, 1, out), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill_3d(&noise, 0, 0, 0, 2, 2, 1, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill_3d(&noise, 0, 0, 0, 2, 2, 0, out), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_fill_3d(&noise, 0, 0, INT64_MAX, 1, 2, 2, out), PERLANE_ERROR_RANGE);
-  for (int i = 0; i < 4; i++)
-    assert_true(out[i] == 9);
-}
-
 static void refused_reseeding(void **state) {
   (void)state;
   perlane_noise noise, before;
@@ -198,7 +151,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(structures_are_filled_in), cmocka_unit_test(a_noise_needs_its_size_only),
       cmocka_unit_test(grids_have_no_holes),      cmocka_unit_test(exact_strides),
-      cmocka_unit_test(fills_without_a_grid),     cmocka_unit_test(refused_reseeding),
+      cmocka_unit_test(refused_reseeding),
   };
   return cmocka_run_group_tests_name("interface", tests, NULL, NULL);
 }

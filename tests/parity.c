@@ -344,9 +344,9 @@ static void evaluate_vertices(const perlane_noise *noise, int dims, int octaves,
     }
   for (int a = 0; a < dims; a++) {
     list.coords[a] = in_double ? NULL : &vertex[backwards ? n - 1 : 0][a];
-    list.coords64[a] = &wide[backwards ? n - 1 : 0][a];
+    list.coords64[a] = in_double ? &wide[backwards ? n - 1 : 0][a] : NULL;
   }
-  assert_int_equal(perlane_points_list(noise, &list, out, gradient), PERLANE_OK);
+  assert_int_equal(perlane_points(noise, &list, out, gradient), PERLANE_OK);
 }
 
 /* A noise that has lost octaves computes everywhere what a grid or a list with fewer octaves does.
@@ -396,9 +396,7 @@ static void limited_octaves(void **state) {
     for (size_t k = 0; k < SAMPLES; k += n) {
       const float *const from[3] = {coords[0] + k, coords[1] + k, coords[2] + k};
       float *const out[3] = {to[0] + k, to[1] + k, to[2] + k};
-      assert_int_equal(sloped
-                           ? perlane_points_gradient(&limited, dims, n, NULL, from, got[0] + k, out)
-                           : perlane_points(&limited, dims, n, NULL, from, got[0] + k),
+      assert_int_equal(points_of(&limited, dims, n, NULL, from, got[0] + k, sloped ? out : NULL),
                        PERLANE_OK);
     }
     assert_memory_equal(got, expected, bytes);
@@ -428,8 +426,7 @@ static void limited_octaves(void **state) {
     const perlane_cells in_list = {.f1 = got[0], .f2 = got[1]};
     if (params.basis == PERLANE_BASIS_CELLULAR) {
       assert_int_equal(perlane_fill_cells(&whole, &grid, &in_fill), PERLANE_OK);
-      assert_int_equal(perlane_points_cells(&limited, dims, SAMPLES, NULL, coords, &in_list),
-                       PERLANE_OK);
+      assert_int_equal(cells_of_list(&limited, dims, SAMPLES, NULL, coords, &in_list), PERLANE_OK);
       assert_memory_equal(got, expected, 2 * sizeof got[0]);
     }
   }

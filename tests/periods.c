@@ -249,8 +249,7 @@ static void warped_fields(void **state) {
       coords[1][a] = position[1][a];
     }
     for (int i = 0; i < 2; i++)
-      assert_int_equal(perlane_points_double(&noise, dims, N, coords[i], value[i], NULL),
-                       PERLANE_OK);
+      assert_int_equal(points_of_doubles(&noise, dims, N, coords[i], value[i], NULL), PERLANE_OK);
     for (int i = 0; i < N; i++, all++) {
       same += bits_of(value[0][i]) == bits_of(value[1][i]);
       assert_true(fabs((double)value[0][i] - (double)value[1][i]) < 1e-4);

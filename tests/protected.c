@@ -112,7 +112,7 @@ static void arguments(void **state) {
     assert_int_equal(bits_of(smallest[0]), bits_of(smallest[1]));
     assert_int_equal(bits_of(largest[0]), bits_of(largest[1]));
     assert_int_equal(bits_of(at[0]), bits_of(at[1]));
-    assert_int_equal(perlane_points(noise, dims, N, NULL, placed_coords, listed), PERLANE_OK);
+    assert_int_equal(points_of(noise, dims, N, NULL, placed_coords, listed, NULL), PERLANE_OK);
     assert_memory_equal(listed, filled, sizeof filled);
 
     if (!has_gradient(&params))
@@ -120,9 +120,8 @@ static void arguments(void **state) {
     assert_int_equal(perlane_fill_gradient(&plain, &grid, NULL, plain_slopes), PERLANE_OK);
     memcpy(sloped, slope, sizeof slope);
     fill_pattern(slope, sizeof slope);
-    assert_int_equal(
-        perlane_points_gradient(noise, dims, N, NULL, placed_coords, NULL, placed_slopes),
-        PERLANE_OK);
+    assert_int_equal(points_of(noise, dims, N, NULL, placed_coords, NULL, placed_slopes),
+                     PERLANE_OK);
     assert_memory_equal(slope, sloped, (size_t)dims * sizeof slope[0]);
     fill_pattern(slope, sizeof slope);
     assert_int_equal(perlane_fill_gradient(noise, placed_grid, NULL, placed_slopes), PERLANE_OK);

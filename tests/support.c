@@ -255,7 +255,7 @@ void make_valid(perlane_params *params, int dims) {
        perlane_range(&noise, dims, &low, &high) == PERLANE_OK && (low < -1e6f || high > 1e6f)))
     params->contrast = 1;
   if (perlane_init(&noise, params) == PERLANE_OK &&
-      perlane_points_gradient(&noise, dims, 0, NULL, NULL, NULL, NULL) == PERLANE_ERROR_STEEP) {
+      gradient_of(&noise, dims) == PERLANE_ERROR_STEEP) {
     params->warp_amplitude = params->curve.count = params->terraces = 0;
     params->contrast = 1;
   }

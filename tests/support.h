@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "../src/dispatch.h"
+#include "lists.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 

@@ -275,8 +275,8 @@ static const char *list_own_points(struct worker *worker) {
                                   shared_task.coordinate[1] + begin};
   for (int round = 0; round < ROUNDS; round++) {
     memset(worker->shared + begin, round, (end - begin) * sizeof(float));
-    EXPECT(perlane_points(&shared_task.noise, 2, end - begin, NULL, coords,
-                          worker->shared + begin) == PERLANE_OK);
+    EXPECT(points_of(&shared_task.noise, 2, end - begin, NULL, coords, worker->shared + begin,
+                     NULL) == PERLANE_OK);
     EXPECT(memcmp(worker->shared + begin, shared_task.listed + begin,
                   (end - begin) * sizeof(float)) == 0);
   }

@@ -46,6 +46,17 @@ static int compare(const void *a, const void *b) {
     printf("%s\t%.1f\n", name, (samples) / seconds[(rounds) / 2] * 1e-6);                          \
   } while (0)
 
+static perlane_status fill(uint64_t nx, uint64_t ny, uint64_t nz) {
+  const perlane_grid grid = perlane_grid_make(nx, ny, nz, 0);
+  return perlane_fill(&noise, &grid, out);
+}
+
+static perlane_status points(int32_t dims) {
+  const perlane_list list = {
+      .dims = dims, .count = POINTS, .coords = {coords[0], coords[1], coords[2]}};
+  return perlane_points(&noise, &list, out, NULL);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2 || perlane_force_isa(perlane_isa_from_name(argv[1])))
     return 2;
@@ -60,19 +71,17 @@ int main(int argc, char **argv) {
     coords[a] = coord;
   }
   make("frequency=0.01");
-  MEASURE("2D 4096x4096, 0.01", 7, 0x1p24, perlane_fill_2d(&noise, 0, 0, 4096, 4096, out));
-  MEASURE("2D 512x512, 0.01", 31, 0x1p18, perlane_fill_2d(&noise, 0, 0, 512, 512, out));
-  MEASURE("3D 256x256x64, 0.01", 9, 0x1p22, perlane_fill_3d(&noise, 0, 0, 0, 256, 256, 64, out));
+  MEASURE("2D 4096x4096, 0.01", 7, 0x1p24, fill(4096, 4096, 0));
+  MEASURE("2D 512x512, 0.01", 31, 0x1p18, fill(512, 512, 0));
+  MEASURE("3D 256x256x64, 0.01", 9, 0x1p22, fill(256, 256, 64));
   make("frequency=0.002 octaves=8");
-  MEASURE("2D 2048x2048, 8 octaves from 0.002", 7, 0x1p22,
-          perlane_fill_2d(&noise, 0, 0, 2048, 2048, out));
+  MEASURE("2D 2048x2048, 8 octaves from 0.002", 7, 0x1p22, fill(2048, 2048, 0));
   make("frequency=0.002 octaves=4 warp_amplitude=100 warp_frequency=0.004");
-  MEASURE("2D 512x512, warp and 4 octaves", 9, 0x1p18,
-          perlane_fill_2d(&noise, 0, 0, 512, 512, out));
+  MEASURE("2D 512x512, warp and 4 octaves", 9, 0x1p18, fill(512, 512, 0));
   make("frequency=0.01 basis=cellular");
-  MEASURE("2D 512x512, cells, 0.01", 15, 0x1p18, perlane_fill_2d(&noise, 0, 0, 512, 512, out));
+  MEASURE("2D 512x512, cells, 0.01", 15, 0x1p18, fill(512, 512, 0));
   make("frequency=0.01");
-  MEASURE("points in 2D", 31, POINTS, perlane_points(&noise, 2, POINTS, NULL, coords, out));
-  MEASURE("points in 3D", 31, POINTS, perlane_points(&noise, 3, POINTS, NULL, coords, out));
+  MEASURE("points in 2D", 31, POINTS, points(2));
+  MEASURE("points in 3D", 31, POINTS, points(3));
   return 0;
 }

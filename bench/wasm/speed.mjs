@@ -18,7 +18,8 @@ function allocate(bytes) {
   return address;
 }
 
-const [params, noise, text, pointers] = [2048, wasm.perlane_noise_size(), 1024, 64].map(allocate);
+const [params, noise, text, grid] = [2048, 32768, 1024, 256].map(allocate);
+const lists = [2, 3].map(() => allocate(128));
 const coords = [0, 1, 2].map(() => allocate(POINTS * 4));
 const out = allocate(4096 * 4096 * 4);
 let random = 12345;
@@ -29,7 +30,12 @@ for (const coord of coords) {
     values[i] = (random / 2 ** 32) * 10000;
   }
 }
-new Uint32Array(wasm.memory.buffer, pointers, 3).set(coords);
+lists.forEach((list, i) => {
+  const view = new DataView(wasm.memory.buffer, list);
+  view.setInt32(0, 2 + i, true); // perlane_list: dims, count, coords
+  view.setBigUint64(8, BigInt(POINTS), true);
+  coords.forEach((coord, a) => view.setUint32(28 + 4 * a, coord, true));
+});
 
 function make(options) {
   wasm.perlane_params_init(params);
@@ -52,21 +58,20 @@ function measure(name, rounds, samples, call) {
   console.log(`${name}\t${(samples / times[rounds >> 1]).toFixed(1)}`);
 }
 
-const fill2d = (nx, ny) => () => wasm.perlane_fill_2d(noise, 0n, 0n, BigInt(nx), BigInt(ny), out);
-const points = (dims) => () => wasm.perlane_points(noise, dims, POINTS, 0, pointers, out);
+const fill = (nx, ny, nz = 0) => () =>
+  wasm.perlane_grid_init(grid, BigInt(nx), BigInt(ny), BigInt(nz), 0n) || wasm.perlane_fill(noise, grid, out);
+const points = (dims) => () => wasm.perlane_points(noise, lists[dims - 2], out, 0);
 
 make("frequency=0.01");
-measure("2D 4096x4096, 0.01", 7, 2 ** 24, fill2d(4096, 4096));
-measure("2D 512x512, 0.01", 31, 2 ** 18, fill2d(512, 512));
-measure("3D 256x256x64, 0.01", 9, 2 ** 22, () =>
-  wasm.perlane_fill_3d(noise, 0n, 0n, 0n, 256n, 256n, 64n, out),
-);
+measure("2D 4096x4096, 0.01", 7, 2 ** 24, fill(4096, 4096));
+measure("2D 512x512, 0.01", 31, 2 ** 18, fill(512, 512));
+measure("3D 256x256x64, 0.01", 9, 2 ** 22, fill(256, 256, 64));
 make("frequency=0.002 octaves=8");
-measure("2D 2048x2048, 8 octaves from 0.002", 7, 2 ** 22, fill2d(2048, 2048));
+measure("2D 2048x2048, 8 octaves from 0.002", 7, 2 ** 22, fill(2048, 2048));
 make("frequency=0.002 octaves=4 warp_amplitude=100 warp_frequency=0.004");
-measure("2D 512x512, warp and 4 octaves", 9, 2 ** 18, fill2d(512, 512));
+measure("2D 512x512, warp and 4 octaves", 9, 2 ** 18, fill(512, 512));
 make("frequency=0.01 basis=cellular");
-measure("2D 512x512, cells, 0.01", 15, 2 ** 18, fill2d(512, 512));
+measure("2D 512x512, cells, 0.01", 15, 2 ** 18, fill(512, 512));
 make("frequency=0.01");
 measure("points in 2D", 31, POINTS, points(2));
 measure("points in 3D", 31, POINTS, points(3));

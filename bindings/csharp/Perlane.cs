@@ -81,6 +81,19 @@ namespace Perlane
         }
     }
 
+    /// <summary>Positions: perlane_list.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    unsafe struct List
+    {
+        public int Dims, Octaves;
+        public ulong Count;
+        public long Stride;
+        public double* Origin;
+        public float* X, Y, Z, W;
+        public double* X64, Y64, Z64, W64;
+        public void* Reserved0, Reserved1, Reserved2, Reserved3, Reserved4;
+    }
+
     static unsafe class Native
     {
 #if UNITY_IOS && !UNITY_EDITOR
@@ -121,8 +134,8 @@ namespace Perlane
         public static extern int perlane_fill_gradient(IntPtr noise, ref SampleGrid grid, float* to,
                                                        float** gradient);
         [DllImport(Library)]
-        public static extern int perlane_points(IntPtr noise, int dims, UIntPtr n, double* origin,
-                                                float** coords, float* to);
+        public static extern int perlane_points(IntPtr noise, ref List list, float* to,
+                                                float** gradient);
         [DllImport(Library)]
         public static extern float perlane_at(IntPtr noise, int dims, double* position);
     }
@@ -283,11 +296,9 @@ namespace Perlane
             fixed (double* from = origin)
             fixed (float* firstX = x, firstY = y, firstZ = z, first = to)
             {
-                float** coords = stackalloc float*[3];
-                coords[0] = firstX;
-                coords[1] = firstY;
-                coords[2] = firstZ;
-                Check(Native.perlane_points(noise, dims, (UIntPtr)(uint)to.Length, from, coords, first));
+                List list = new List { Dims = dims, Count = (ulong)to.Length, Origin = from,
+                                       X = firstX, Y = firstY, Z = firstZ };
+                Check(Native.perlane_points(noise, ref list, first, null));
             }
             GC.KeepAlive(this);
         }

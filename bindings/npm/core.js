@@ -1126,29 +1126,23 @@ function bind(wasm) {
       checkOverlaps([values, ...gradient], axes);
       const size = type.BYTES_PER_ELEMENT;
       const room = Math.min(n, MAX_PIECE_POINTS) * 8;
-      // Outputs, coordinates, pointers to both, the origin.
-      withMemory(room * (1 + 2 * dims) + 64, (to) => {
+      // Outputs, coordinates, pointers to the gradient, the origin, the list.
+      withMemory(room * (1 + 2 * dims) + 48 + layout.perlane_list, (to) => {
         const slopes = to + room * (1 + 2 * dims);
-        const pointers = slopes + 16;
-        const start = pointers + 16;
+        const start = slopes + 16;
+        const list = start + 32;
+        const member = (name) => list + layout[`perlane_list.${name}`];
+        new Uint8Array(memory.buffer, list, layout.perlane_list).fill(0);
+        view().setInt32(member("dims"), dims, true);
+        if (!double) view().setUint32(member("origin"), start, true);
         for (let a = 0; a < dims; a++) {
           view().setUint32(slopes + 4 * a, to + room * (1 + a), true);
-          view().setUint32(pointers + 4 * a, to + room * (1 + dims + a), true);
+          view().setUint32(member(double ? "coords64" : "coords") + 4 * a, to + room * (1 + dims + a), true);
           view().setFloat64(start + 8 * a, origin[a], true);
         }
         const call = (count) => {
-          if (double)
-            return wasm.perlane_points_double(
-              noise,
-              dims,
-              count,
-              pointers,
-              to,
-              sloped ? slopes : 0,
-            );
-          if (sloped)
-            return wasm.perlane_points_gradient(noise, dims, count, start, pointers, to, slopes);
-          return wasm.perlane_points(noise, dims, count, start, pointers, to);
+          view().setBigUint64(member("count"), BigInt(count), true);
+          return wasm.perlane_points(noise, list, to, sloped ? slopes : 0);
         };
         check(call(0)); // before anything is written
         for (let i = 0; i < n; i += MAX_PIECE_POINTS) {

@@ -71,8 +71,9 @@ static int check_field(const struct points *points, int32_t dims) {
   const int status = cli_field_check_dims(&points->request.field, dims);
   if (status != 0 || !points->request.points.with_gradient)
     return status;
-  const perlane_status gradient =
-      perlane_points_gradient(&points->request.field.noise, dims, 0, NULL, NULL, NULL, NULL);
+  const perlane_list empty = {.dims = dims};
+  float *const none[PERLANE_MAX_DIMS] = {NULL};
+  const perlane_status gradient = perlane_points(&points->request.field.noise, &empty, NULL, none);
   return gradient == PERLANE_OK
              ? 0
              : cli_refuse("--with-gradient: %s", perlane_status_string(gradient));

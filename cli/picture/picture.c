@@ -69,10 +69,11 @@ static const char *plan_slopes(perlane_picture_plan *plan, const perlane_picture
   const double automatic_slope = 0.5;
   const double max_pixels = 1e30; /* heights beyond make every slope a cliff */
   const perlane_basis basis = (perlane_basis)noise->params.basis;
+  const perlane_list empty = {.dims = grid->dims};
+  float *const none[PERLANE_MAX_DIMS] = {NULL};
   double slope;
   plan->slopes = basis == PERLANE_BASIS_CELLULAR || /* whose gradient jumps at every border */
-                         perlane_points_gradient(noise, grid->dims, 0, NULL, NULL, NULL, NULL) ==
-                             PERLANE_ERROR_NO_GRADIENT
+                         perlane_points(noise, &empty, NULL, none) == PERLANE_ERROR_NO_GRADIENT
                      ? PERLANE_DIFFERENCES
                      : PERLANE_GRADIENT;
   const perlane_status status =

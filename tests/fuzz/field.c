@@ -118,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   check_range(&random, &params);
   float value;
   const float *const coords[] = {&value, &value, &value, &value};
-  if (perlane_points(&noise, dims, 0, NULL, coords, &value) != PERLANE_OK)
+  if (points_of(&noise, dims, 0, NULL, coords, &value, NULL) != PERLANE_OK)
     return 0; /* the field does not exist in so many dimensions */
   const size_t samples = 1 + MAX_WORK / work_of(&params, dims);
   if (random_below(&random, 3) == 0)

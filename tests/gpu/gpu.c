@@ -149,7 +149,7 @@ static size_t differing_points(const char *name, run_shader *run, size_t cases) 
         perlane_gpu_points(&noise, dims, origin, words, PERLANE_GPU_POINT_WORDS) != PERLANE_OK)
       continue;
     const float *const axes[] = {coords, coords + POINTS_OF_CASE, coords + 2 * POINTS_OF_CASE};
-    assert_int_equal(perlane_points(&noise, dims, POINTS_OF_CASE, origin, axes, expected),
+    assert_int_equal(points_of(&noise, dims, POINTS_OF_CASE, origin, axes, expected, NULL),
                      PERLANE_OK);
     run("points", words, PERLANE_GPU_POINT_WORDS, coords, out, POINTS_OF_CASE * sizeof *out);
     size_t wrong = 0;

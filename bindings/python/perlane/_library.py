@@ -168,7 +168,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
     "fill_u8 fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
     "fill_cells": (c_int, [c_void_p, _GRID, POINTER(CellArrays)]),
-    "points_list": (c_int, [c_void_p, POINTER(List), c_void_p, _ARRAYS]),
+    "points": (c_int, [c_void_p, POINTER(List), c_void_p, _ARRAYS]),
     "isa_current": (c_int, []),
     "selftest": (c_int, [c_int, POINTER(c_uint64)]),
     "picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),

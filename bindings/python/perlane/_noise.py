@@ -497,7 +497,7 @@ class Noise:
             coords = (arrays,) if single else (_NO_ADDRESSES, arrays)
             points = List(dims, octaves, piece.count[0], stride, place, *coords)
             slopes = Addresses(*at[dims + 1 :]) if sloped else None
-            return library.perlane_points_list(self._noise, points, at[dims], slopes)
+            return library.perlane_points(self._noise, points, at[dims], slopes)
 
         line, places = Grid(1), [(each.ctypes.data, each.itemsize * stride) for each in given]
         line.count[0] = outs[0].size

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-//! perlane.h 1.0 as Rust declares it: the functions that fields, grids and points need. The header
+//! perlane.h 2.0 as Rust declares it: the functions that fields, grids and points need. The header
 //! documents each. Options of a field are given as text, so that no structure has to list them.
 
 #![allow(non_camel_case_types)]
@@ -28,6 +28,19 @@ pub struct perlane_grid {
     pub octaves: i32,
     pub reserved0: i32,
     pub reserved: [u64; 4],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct perlane_list {
+    pub dims: i32,
+    pub octaves: i32,
+    pub count: u64,
+    pub stride: i64,
+    pub origin: *const f64,
+    pub coords: [*const f32; 4],
+    pub coords64: [*const f64; 4],
+    pub reserved: [*mut c_void; 5],
 }
 
 #[repr(C)]
@@ -66,12 +79,11 @@ extern "C" {
     pub fn perlane_grid_init(grid: *mut perlane_grid, nx: u64, ny: u64, nz: u64, nw: u64) -> c_int;
     pub fn perlane_grid_check(noise: *const perlane_noise, grid: *const perlane_grid) -> c_int;
     pub fn perlane_fill(noise: *const perlane_noise, grid: *const perlane_grid, out: *mut f32) -> c_int;
-    pub fn perlane_fill_2d(noise: *const perlane_noise, x: i64, y: i64, width: u64, height: u64, out: *mut f32) -> c_int;
     pub fn perlane_fill_gradient(noise: *const perlane_noise, grid: *const perlane_grid, out: *mut f32, gradient: *const *mut f32) -> c_int;
     pub fn perlane_fill_u16(noise: *const perlane_noise, grid: *const perlane_grid, low: f32, high: f32, out: *mut u16) -> c_int;
     pub fn perlane_fill_u8(noise: *const perlane_noise, grid: *const perlane_grid, low: f32, high: f32, out: *mut u8) -> c_int;
     pub fn perlane_fill_cells(noise: *const perlane_noise, grid: *const perlane_grid, out: *const perlane_cells) -> c_int;
-    pub fn perlane_points(noise: *const perlane_noise, dims: i32, n: usize, origin: *const f64, coords: *const *const f32, out: *mut f32) -> c_int;
+    pub fn perlane_points(noise: *const perlane_noise, list: *const perlane_list, out: *mut f32, gradient: *const *mut f32) -> c_int;
     pub fn perlane_at(noise: *const perlane_noise, dims: i32, position: *const f64) -> f32;
     pub fn perlane_selftest(isa: c_int, digest: *mut u64) -> c_int;
 }

@@ -245,11 +245,20 @@ impl Field {
         if origin.len() != coords.len() || coords.iter().any(|of| of.len() != out.len()) {
             return Err(Error("origin, coordinates and outputs differ in number".into()));
         }
-        let from: Vec<_> = coords.iter().map(|of| of.as_ptr()).collect();
-        let dims = coords.len() as i32;
-        check(unsafe {
-            sys::perlane_points(self.noise(), dims, out.len(), origin.as_ptr(), from.as_ptr(), out.as_mut_ptr())
-        })
+        let mut list = sys::perlane_list {
+            dims: coords.len() as i32,
+            octaves: 0,
+            count: out.len() as u64,
+            stride: 0,
+            origin: origin.as_ptr(),
+            coords: [ptr::null(); 4],
+            coords64: [ptr::null(); 4],
+            reserved: [ptr::null_mut(); 5],
+        };
+        for (to, of) in list.coords.iter_mut().zip(coords) {
+            *to = of.as_ptr();
+        }
+        check(unsafe { sys::perlane_points(self.noise(), &list, out.as_mut_ptr(), ptr::null()) })
     }
 
     /// The value at a position of 1 to 4 coordinates; NaN outside the domain.
