@@ -34,7 +34,7 @@ static void require(perlane_status status) {
 int main(void) {
   static float map[SIZE * SIZE], tile[TILE * TILE], x[POINTS], y[POINTS], value[POINTS];
   printf("perlane %s: params %zu, grid %zu, noise %zu bytes\n", perlane_version(),
-         sizeof(perlane_params), sizeof(perlane_grid), perlane_noise_size());
+         sizeof(perlane_params), sizeof(perlane_grid), sizeof(perlane_noise));
 
   perlane_params params;
   require(perlane_params_init(&params));

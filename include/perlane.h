@@ -16,8 +16,7 @@
  *
  * Structures contain only members of fixed width, without padding between them, so that other
  * languages can declare them. There are two layouts, for 64-bit and for 32-bit pointers.
- * Enumerations are stored as int32_t and passed as int. Where a function returns a structure,
- * another one fills it in: perlane_params_init, perlane_grid_init.
+ * Enumerations are stored as int32_t and passed as int.
  *
  * The library allocates no memory, starts no threads, prints nothing, and has no state except the
  * choice of kernels. Any number of threads may call any functions at once, as long as none writes
@@ -94,8 +93,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_NULL,       /* a required pointer is NULL */
   PERLANE_ERROR_NOISE,      /* the perlane_noise was not initialized by perlane_init */
   PERLANE_ERROR_PARAMETER,  /* a member of perlane_params, or the text of an option, is invalid, or
-                               does not go with the others: perlane_explain_params,
-                               perlane_explain_option and perlane_explain_text say which and why */
+                               does not go with the others: perlane_explain_params
+                               and perlane_explain_text say which and why */
   PERLANE_ERROR_OPTION,     /* no option has this name */
   PERLANE_ERROR_PRESET,     /* no preset or look has this name, or a text names the preset after
                                other options */
@@ -131,7 +130,7 @@ typedef enum perlane_status {
                              perlane_limit_octaves */
   PERLANE_ERROR_EXPRESSION, /* the noise is an expression (perlane_expression.h), which has no seed
                                and cannot be a field of another expression */
-  PERLANE_ERROR_COORDS,   /* a perlane_list has coords64 beside coords or an origin */
+  PERLANE_ERROR_COORDS,     /* a perlane_list has coords64 beside coords or an origin */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
@@ -417,12 +416,9 @@ typedef struct perlane_params {
   uint64_t reserved[5];  /* 0; for later versions */
 } perlane_params;
 
-/* Returns the parameters of the default field, whose members perlane_params lists. */
-PERLANE_API perlane_params perlane_params_default(void);
-
-/* Sets *params to what perlane_params_default returns.
+/* Sets *params to the parameters of the default field, whose members perlane_params lists.
  *
- * Returns PERLANE_OK or PERLANE_ERROR_NULL. */
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_LAYOUT. */
 PERLANE_API perlane_status perlane_params_init(perlane_params *params);
 
 /* Sets *params to a preset: the field of another noise library, with frequency 1, one octave and
@@ -538,11 +534,6 @@ PERLANE_API size_t perlane_option_expected(const perlane_option *option, char *b
 PERLANE_API perlane_status perlane_params_set(perlane_params *params, const char *name,
                                               const char *text);
 
-/* Writes why perlane_params_set refuses a text: "octaves must be a whole number from 1 to 32, not
- * 33". */
-PERLANE_API size_t perlane_explain_option(const char *name, const char *text, char *message,
-                                          size_t size);
-
 /* Writes the value of the option called name as text, which perlane_params_set reads back to the
  * same value. Numbers have as few digits as that allows. An invalid value is written as a number,
  * "nan" or "inf", which perlane_params_set refuses. If no option has this name, or params or name
@@ -563,8 +554,15 @@ PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *
 PERLANE_API perlane_status perlane_params_parse(perlane_params *params, const char *text,
                                                 size_t *where);
 
-/* Writes why perlane_params_parse refuses a text: "no option is called 'octave'". */
-PERLANE_API size_t perlane_explain_text(const char *text, char *message, size_t size);
+/* Writes why a text is refused:
+ *   - with an option's name, by perlane_params_set: "octaves must be a whole number from 1 to 32,
+ *     not 33";
+ *   - with NULL, by perlane_params_parse or perlane_init_text: "no option is called 'octave'";
+ *   - with "expression", by perlane_expression_init_text (perlane_expression.h): "no field is
+ *     called 'hill'"; with the names of fields after the word, "expression hills valleys", by
+ *     perlane_expression_init. */
+PERLANE_API size_t perlane_explain_text(const char *option, const char *text, char *message,
+                                        size_t size);
 
 /* Writes the options that differ from perlane_params_default() as text, which perlane_params_parse
  * reads back to the same values. They come in the order of perlane_option_at; the text of the
@@ -608,7 +606,7 @@ struct perlane_expression {
 /* A field, ready to be evaluated. Initialize it with perlane_init, or from others with
  * perlane_expression_init. It may be copied and shared between threads, owns nothing and needs no
  * clean-up. Its members are not part of the interface: other languages need not declare them, only
- * provide perlane_noise_size() bytes, aligned to 8. */
+ * provide as many bytes as perlane_layout() says, aligned to 8. */
 typedef struct perlane_noise {
   uint64_t ready;
   perlane_params params;
@@ -644,35 +642,11 @@ typedef struct perlane_noise {
   uint64_t reserved[15];   /* for later versions */
 } perlane_noise;
 
-/* Returns the size of a perlane_noise in bytes: 19,528 if pointers have 64 bits. */
-PERLANE_API size_t perlane_noise_size(void);
-
-/* Returns the size of the library's perlane_params in bytes: 672 if pointers have 64 bits. Bindings
- * compare it with the size that they declare. */
-PERLANE_API size_t perlane_params_size(void);
-
-/* Returns the size of the library's perlane_grid in bytes: 224 if pointers have 64 bits. Bindings
- * compare it with the size that they declare. */
-PERLANE_API size_t perlane_grid_size(void);
-
 /* Initializes *noise to evaluate the field with the parameters *params.
- *
- * A macro of the same name passes this header's PERLANE_LAYOUT to perlane_init_layout, so that a
- * library compiled with structures of other sizes refuses the call before it writes to one.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PARAMETER or PERLANE_ERROR_LAYOUT. An error
  * leaves *noise unchanged. */
 PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_params *params);
-PERLANE_API perlane_status perlane_init_layout(perlane_noise *noise, const perlane_params *params,
-                                               uint64_t layout);
-#define perlane_init(noise, params) perlane_init_layout(noise, params, PERLANE_LAYOUT)
-
-/* The sizes in bytes of this header's structures, 16 bits each. They are the same in all versions
- * 2.x. */
-#define PERLANE_LAYOUT                                                                             \
-  (UINT64_C(0x1000000000000) * sizeof(perlane_noise) +                                             \
-   UINT64_C(0x100000000) * sizeof(perlane_params) + UINT64_C(0x10000) * sizeof(perlane_grid) +     \
-   sizeof(perlane_cells))
 
 /* Writes why perlane_init refuses the parameters: which one is wrong, or which do not go together,
  * and what they must be. "hash=table needs hash_table, 256 whole numbers from 0 to 255". */
@@ -681,18 +655,10 @@ PERLANE_API size_t perlane_explain_params(const perlane_params *params, char *me
 /* Initializes *noise to evaluate the default field with the options listed in text: "seed=7
  * octaves=8", or "preset=improved", as perlane_params_parse reads them. "" is the default field.
  *
- * A macro of the same name passes PERLANE_LAYOUT, as that of perlane_init does.
- *
  * Returns the statuses of perlane_params_parse or of perlane_init. An error leaves *noise
  * unchanged. */
 PERLANE_API perlane_status perlane_init_text(perlane_noise *noise, const char *text);
-PERLANE_API perlane_status perlane_init_text_layout(perlane_noise *noise, const char *text,
-                                                    uint64_t layout);
-#define perlane_init_text(noise, text) perlane_init_text_layout(noise, text, PERLANE_LAYOUT)
-
-/* Writes why perlane_init_text refuses a text, as perlane_explain_text or perlane_explain_params
- * does. */
-PERLANE_API size_t perlane_explain_init_text(const char *text, char *message, size_t size);
+#define perlane_init_text(...) PERLANE_CHECKED(perlane_init_text(__VA_ARGS__))
 
 /* Changes the seed of an initialized *noise. It then evaluates the field that perlane_init makes of
  * the same parameters with this seed, bit for bit. It does not read the caller's tables again, and
@@ -760,15 +726,13 @@ typedef struct perlane_grid {
   uint64_t reserved[4]; /* 0; for later versions */
 } perlane_grid;
 
-/* Returns a packed grid with origin 0, step 1 and first 0 along every axis. Its axes end before the
- * first count of 0: perlane_grid_make(512, 256, 0, 0) is a 2D map of 512 x 256 samples. If nx is 0,
- * or a count of 0 comes before one that is not, as in perlane_grid_make(512, 0, 64, 0), the grid
- * has no axes: dims is 0, and fills return PERLANE_ERROR_DIMS. */
-PERLANE_API perlane_grid perlane_grid_make(uint64_t nx, uint64_t ny, uint64_t nz, uint64_t nw);
-
-/* Sets *grid to what perlane_grid_make returns.
+/* Sets *grid to a packed grid with origin 0, step 1 and first 0 along every axis. Its axes end
+ * before the first count of 0: counts of 512, 256, 0, 0 are a 2D map of 512 x 256 samples. If nx is
+ * 0, or a count of 0 comes before one that is not, the grid has no axes: dims is 0, and fills
+ * return PERLANE_ERROR_DIMS.
  *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, or PERLANE_ERROR_DIMS if the grid has no axes. */
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_LAYOUT, or PERLANE_ERROR_DIMS if the grid
+ * has no axes. */
 PERLANE_API perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny,
                                              uint64_t nz, uint64_t nw);
 
@@ -939,10 +903,11 @@ typedef struct perlane_list {
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT if memory cannot have count coordinates,
- * PERLANE_ERROR_OCTAVES, PERLANE_ERROR_STRIDE if the stride exceeds the range of addresses, PERLANE_ERROR_COORDS if coords64 is given beside coords or an origin, or
- * PERLANE_ERROR_LAYOUT if a reserved member is not NULL; with a gradient also
- * PERLANE_ERROR_NO_GRADIENT or PERLANE_ERROR_STEEP. With a count of 0 and a gradient it answers
- * whether the field has one in dims dimensions. */
+ * PERLANE_ERROR_OCTAVES, PERLANE_ERROR_STRIDE if the stride exceeds the range of addresses,
+ * PERLANE_ERROR_COORDS if coords64 is given beside coords or an origin, or PERLANE_ERROR_LAYOUT if
+ * a reserved member is not NULL; with a gradient also PERLANE_ERROR_NO_GRADIENT or
+ * PERLANE_ERROR_STEEP. With a count of 0 and a gradient it answers whether the field has one in
+ * dims dimensions. */
 PERLANE_API perlane_status perlane_points(const perlane_noise *noise, const perlane_list *list,
                                           float *out, float *const *gradient);
 
@@ -1052,6 +1017,53 @@ PERLANE_API perlane_status perlane_force_isa(perlane_isa isa);
  * Returns PERLANE_OK if the digest is PERLANE_SELFTEST_DIGEST, PERLANE_ERROR_SELFTEST if it is not,
  * or PERLANE_ERROR_ISA if isa is not supported; then nothing is written. */
 PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
+
+/* ---- The layout of structures --------------------------------------------------------------- */
+
+/* Returns the sizes of the library's structures as PERLANE_LAYOUT has those of this header, 12 bits
+ * each, in units of 8 bytes: perlane_noise, 19,528 bytes if pointers have 64 bits, perlane_params,
+ * perlane_grid, perlane_list and perlane_cells. They are the same in all versions 2.x. Other
+ * languages compare it with the sizes that they declare, or take the first two from it. */
+PERLANE_API uint64_t perlane_layout(void);
+
+#define PERLANE_LAYOUT                                                                             \
+  (UINT64_C(0x1000000000000) * (sizeof(perlane_noise) / 8) +                                       \
+   UINT64_C(0x1000000000) * (sizeof(perlane_params) / 8) +                                         \
+   UINT64_C(0x1000000) * (sizeof(perlane_grid) / 8) +                                              \
+   UINT64_C(0x1000) * (sizeof(perlane_list) / 8) + sizeof(perlane_cells) / 8)
+
+/* The functions that initialize a structure are called through macros of their names, which return
+ * PERLANE_ERROR_LAYOUT, before the library writes anything, if the program was compiled with the
+ * header of another version. */
+#define PERLANE_CHECKED(...)                                                                       \
+  (perlane_layout() == PERLANE_LAYOUT ? (__VA_ARGS__) : PERLANE_ERROR_LAYOUT)
+#define perlane_params_init(...) PERLANE_CHECKED(perlane_params_init(__VA_ARGS__))
+#define perlane_init(...) PERLANE_CHECKED(perlane_init(__VA_ARGS__))
+#define perlane_grid_init(...) PERLANE_CHECKED(perlane_grid_init(__VA_ARGS__))
+
+#ifdef __cplusplus
+#define PERLANE_ZEROS                                                                              \
+  {}
+#else
+#define PERLANE_ZEROS                                                                              \
+  { 0 }
+#endif
+
+/* Returns the parameters of the default field; after PERLANE_ERROR_LAYOUT, zeros. */
+static inline perlane_params perlane_params_default(void) {
+  perlane_params params = PERLANE_ZEROS;
+  (void)perlane_params_init(&params);
+  return params;
+}
+
+/* Returns what perlane_grid_init makes: perlane_grid_make(512, 256, 0, 0) is a 2D map. */
+static inline perlane_grid perlane_grid_make(uint64_t nx, uint64_t ny, uint64_t nz, uint64_t nw) {
+  perlane_grid grid = PERLANE_ZEROS;
+  (void)perlane_grid_init(&grid, nx, ny, nz, nw);
+  return grid;
+}
+
+#undef PERLANE_ZEROS
 
 #ifdef __cplusplus
 }

@@ -68,7 +68,10 @@ public:
 
   // Makes the default field with the options of a text: "seed=7 octaves=8", or "preset=improved".
   explicit field(const std::string &options = "") {
-    accept(perlane_init_text(&noise_, options.c_str()), perlane_explain_init_text, options.c_str());
+    const auto explain = [](const char *from, char *message, std::size_t size) {
+      return perlane_explain_text(nullptr, from, message, size);
+    };
+    accept(perlane_init_text(&noise_, options.c_str()), explain, options.c_str());
   }
   explicit field(const perlane_params &params) {
     accept(perlane_init(&noise_, &params), perlane_explain_params, &params);
@@ -81,7 +84,7 @@ public:
     made.noise_ = {};
     made.fields_ = std::make_shared<decltype(made.fields_)::element_type>();
     const auto explain = [](const char *from, char *message, std::size_t size) {
-      return perlane_explain_expression(from, 0, nullptr, message, size);
+      return perlane_explain_text("expression", from, message, size);
     };
     made.accept(perlane_expression_init_text(&made.noise_, text.c_str(),
                                              PERLANE_MAX_EXPRESSION_FIELDS, made.fields_->data(),

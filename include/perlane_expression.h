@@ -76,7 +76,7 @@ extern "C" {
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE if a field was not initialized,
  * PERLANE_ERROR_EXPRESSION if one is an expression or *noise itself, PERLANE_ERROR_COUNT if count
  * is not in 0..PERLANE_MAX_EXPRESSION_FIELDS, or PERLANE_ERROR_SYNTAX for a text that is no such
- * expression or exceeds the limits above; perlane_explain_expression says why. An error leaves
+ * expression or exceeds the limits above; perlane_explain_text says why. An error leaves
  * *noise unchanged. */
 PERLANE_API perlane_status perlane_expression_init(perlane_noise *noise, const char *text,
                                                    int32_t count, const char *const *names,
@@ -98,14 +98,6 @@ PERLANE_API perlane_status perlane_expression_init_text(perlane_noise *noise, co
                                                         int32_t room, perlane_noise *fields,
                                                         int32_t *count);
 
-/* Writes why perlane_expression_init refuses a text: "no field is called 'hill'". If count is 0,
- * the text may define its fields, as for perlane_expression_init_text. Empty if the text is
- * accepted.
- *
- * The buffer and the result are as for perlane_params_get. */
-PERLANE_API size_t perlane_explain_expression(const char *text, int32_t count,
-                                              const char *const *names, char *message, size_t size);
-
 /* Computes bounds of the values in a grid, as perlane_range does for any position: they follow from
  * the bounds of the fields and of the positions, operation by operation. Values that are not
  * numbers, such as those of a field that at() may evaluate outside its domain, are not bounded.
@@ -115,6 +107,9 @@ PERLANE_API size_t perlane_explain_expression(const char *text, int32_t count,
 PERLANE_API perlane_status perlane_expression_range(const perlane_noise *noise,
                                                     const perlane_grid *grid, float *low,
                                                     float *high);
+
+#define perlane_expression_init(...) PERLANE_CHECKED(perlane_expression_init(__VA_ARGS__))
+#define perlane_expression_init_text(...) PERLANE_CHECKED(perlane_expression_init_text(__VA_ARGS__))
 
 #ifdef __cplusplus
 }

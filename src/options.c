@@ -253,12 +253,13 @@ static const void *member(const perlane_params *params, const perlane_option *op
   return (const char *)params + option->offset;
 }
 
-perlane_params perlane_params_default(void) {
-  perlane_params params;
-  memset(&params, 0, sizeof params); /* the default of all choices, axes and curves, too */
+perlane_status(perlane_params_init)(perlane_params *params) {
+  if (!params)
+    return PERLANE_ERROR_NULL;
+  memset(params, 0, sizeof *params); /* the default of all choices, axes and curves, too */
   for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
     const double number = OPTIONS[i].default_value;
-    void *member = (char *)&params + OPTIONS[i].offset;
+    void *member = (char *)params + OPTIONS[i].offset;
     if (OPTIONS[i].kind == PERLANE_OPTION_SEED)
       /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
        * caller may have them trap. */
@@ -268,13 +269,6 @@ perlane_params perlane_params_default(void) {
     else if (OPTIONS[i].kind == PERLANE_OPTION_INTEGER)
       *(int32_t *)member = (int32_t)number;
   }
-  return params;
-}
-
-perlane_status perlane_params_init(perlane_params *params) {
-  if (!params)
-    return PERLANE_ERROR_NULL;
-  *params = perlane_params_default();
   return PERLANE_OK;
 }
 
@@ -662,10 +656,8 @@ static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct
   return status;
 }
 
-static perlane_status set_in_environment(perlane_params *params, const char *name, const char *text,
-                                         struct perlane_text *problem) {
-  if (!params || !name || !text)
-    return perlane_text_refuse(problem, PERLANE_ERROR_NULL);
+perlane_status perlane_options_set(perlane_params *params, const char *name, const char *text,
+                                   struct perlane_text *problem) {
   const perlane_fp_state caller = perlane_fp_enter();
   const perlane_status status = set_option(params, whole(name), whole(text), problem);
   perlane_fp_leave(caller);
@@ -673,14 +665,8 @@ static perlane_status set_in_environment(perlane_params *params, const char *nam
 }
 
 perlane_status perlane_params_set(perlane_params *params, const char *name, const char *text) {
-  return set_in_environment(params, name, text, NULL);
-}
-
-size_t perlane_explain_option(const char *name, const char *text, char *message, size_t size) {
-  struct perlane_text problem = perlane_text_begin(message, size);
-  perlane_params params = perlane_params_default();
-  set_in_environment(&params, name, text, &problem);
-  return perlane_text_end(&problem);
+  return params && name && text ? perlane_options_set(params, name, text, NULL)
+                                : PERLANE_ERROR_NULL;
 }
 
 static perlane_status set_preset(perlane_params *params, struct slice name,
@@ -739,25 +725,13 @@ PERLANE_NOINLINE perlane_status perlane_options_parse(perlane_params *params, co
   return PERLANE_OK;
 }
 
-static perlane_status parse_in_environment(perlane_params *params, const char *text, size_t *where,
-                                           struct perlane_text *problem) {
+perlane_status perlane_params_parse(perlane_params *params, const char *text, size_t *where) {
   if (!params || !text)
-    return perlane_text_refuse(problem, PERLANE_ERROR_NULL);
+    return PERLANE_ERROR_NULL;
   const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status = perlane_options_parse(params, text, strlen(text), where, problem);
+  const perlane_status status = perlane_options_parse(params, text, strlen(text), where, NULL);
   perlane_fp_leave(caller);
   return status;
-}
-
-perlane_status perlane_params_parse(perlane_params *params, const char *text, size_t *where) {
-  return parse_in_environment(params, text, where, NULL);
-}
-
-size_t perlane_explain_text(const char *text, char *message, size_t size) {
-  struct perlane_text problem = perlane_text_begin(message, size);
-  perlane_params params = perlane_params_default();
-  parse_in_environment(&params, text, NULL, &problem);
-  return perlane_text_end(&problem);
 }
 
 /* ---- To text ---- */

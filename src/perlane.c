@@ -28,8 +28,7 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_PARAMETER] = "a parameter is invalid; perlane_explain_params says which",
       [PERLANE_ERROR_OPTION] = "no option has this name",
       [PERLANE_ERROR_PRESET] = "no preset has this name, or it is not at the beginning",
-      [PERLANE_ERROR_SYNTAX] =
-          "the text has an error that perlane_explain_text or perlane_explain_expression names",
+      [PERLANE_ERROR_SYNTAX] = "the text has an error that perlane_explain_text names",
       [PERLANE_ERROR_DIMS] = "dims must be from 1 to 4",
       [PERLANE_ERROR_FIELD_DIMS] =
           "the field's basis, hash or gradient set does not exist in that many dimensions",
@@ -70,10 +69,11 @@ static perlane_status check_noise(const perlane_noise *noise) {
                                          : PERLANE_ERROR_NOISE;
 }
 
-perlane_status perlane_init_layout(perlane_noise *noise, const perlane_params *params,
-                                   uint64_t layout) {
-  if (layout != PERLANE_LAYOUT)
-    return PERLANE_ERROR_LAYOUT;
+uint64_t perlane_layout(void) {
+  return PERLANE_LAYOUT;
+}
+
+perlane_status(perlane_init)(perlane_noise *noise, const perlane_params *params) {
   if (!noise || !params)
     return PERLANE_ERROR_NULL;
   const perlane_fp_state caller = perlane_fp_enter();
@@ -82,28 +82,27 @@ perlane_status perlane_init_layout(perlane_noise *noise, const perlane_params *p
   return status;
 }
 
-perlane_status(perlane_init)(perlane_noise *noise, const perlane_params *params) {
-  return perlane_init_layout(noise, params, PERLANE_LAYOUT);
-}
-
-perlane_status perlane_init_text_layout(perlane_noise *noise, const char *text, uint64_t layout) {
-  if (layout != PERLANE_LAYOUT)
-    return PERLANE_ERROR_LAYOUT;
+perlane_status(perlane_init_text)(perlane_noise *noise, const char *text) {
   perlane_params params = perlane_params_default();
   const perlane_status status =
       noise ? perlane_params_parse(&params, text, NULL) : PERLANE_ERROR_NULL;
-  return status == PERLANE_OK ? perlane_init_layout(noise, &params, layout) : status;
+  return status == PERLANE_OK ? (perlane_init)(noise, &params) : status;
 }
 
-perlane_status(perlane_init_text)(perlane_noise *noise, const char *text) {
-  return perlane_init_text_layout(noise, text, PERLANE_LAYOUT);
-}
-
-size_t perlane_explain_init_text(const char *text, char *message, size_t size) {
+size_t perlane_explain_text(const char *option, const char *text, char *message, size_t size) {
+  struct perlane_text problem = perlane_text_begin(message, size);
   perlane_params params = perlane_params_default();
-  return perlane_params_parse(&params, text, NULL) == PERLANE_OK
-             ? perlane_explain_params(&params, message, size)
-             : perlane_explain_text(text, message, size);
+  const perlane_fp_state caller = perlane_fp_enter();
+  if (!text)
+    perlane_text_refuse(&problem, PERLANE_ERROR_NULL);
+  else if (option && perlane_expression_is_option(option))
+    perlane_expression_explain(option, text, &problem);
+  else if (option)
+    perlane_options_set(&params, option, text, &problem);
+  else if (perlane_options_parse(&params, text, strlen(text), NULL, &problem) == PERLANE_OK)
+    perlane_field_make(NULL, &params, &problem);
+  perlane_fp_leave(caller);
+  return perlane_text_end(&problem);
 }
 
 size_t perlane_explain_params(const perlane_params *params, char *message, size_t size) {
@@ -141,39 +140,21 @@ perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t octaves) {
   return PERLANE_OK;
 }
 
-size_t perlane_noise_size(void) {
-  return sizeof(perlane_noise);
-}
-
-size_t perlane_params_size(void) {
-  return sizeof(perlane_params);
-}
-
-size_t perlane_grid_size(void) {
-  return sizeof(perlane_grid);
-}
-
-perlane_grid perlane_grid_make(uint64_t nx, uint64_t ny, uint64_t nz, uint64_t nw) {
+perlane_status(perlane_grid_init)(perlane_grid *grid, uint64_t nx, uint64_t ny, uint64_t nz,
+                                  uint64_t nw) {
   const uint64_t count[PERLANE_MAX_DIMS] = {nx, ny, nz, nw};
-  perlane_grid grid;
-  memset(&grid, 0, sizeof grid);
-  while (grid.dims < PERLANE_MAX_DIMS && count[grid.dims] != 0)
-    grid.dims++;
-  for (int32_t a = 0; a < PERLANE_MAX_DIMS; a++)
-    if (a >= grid.dims && count[a] != 0)
-      grid.dims = 0;
-  for (int32_t a = 0; a < grid.dims; a++) {
-    grid.count[a] = count[a];
-    grid.step[a] = 1;
-  }
-  return grid;
-}
-
-perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny, uint64_t nz,
-                                 uint64_t nw) {
   if (!grid)
     return PERLANE_ERROR_NULL;
-  *grid = perlane_grid_make(nx, ny, nz, nw);
+  memset(grid, 0, sizeof *grid);
+  while (grid->dims < PERLANE_MAX_DIMS && count[grid->dims] != 0)
+    grid->dims++;
+  for (int32_t a = 0; a < PERLANE_MAX_DIMS; a++)
+    if (a >= grid->dims && count[a] != 0)
+      grid->dims = 0;
+  for (int32_t a = 0; a < grid->dims; a++) {
+    grid->count[a] = count[a];
+    grid->step[a] = 1;
+  }
   return grid->dims == 0 ? PERLANE_ERROR_DIMS : PERLANE_OK;
 }
 

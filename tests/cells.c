@@ -352,7 +352,7 @@ static void cells_refuse(void **state) {
   perlane_grid empty = grid;
   empty.count[1] = 0;
   const perlane_cells nothing = {0}, later = {.reserved = {&empty}};
-  const float x = 1, *const coords[2] = {&x, &x}, *const hole[2] = {&x, NULL};
+  const float x = 1, *const coords[4] = {&x, &x, &x, &x}, *const hole[4] = {&x, NULL, NULL, NULL};
   assert_int_equal(perlane_fill_cells(NULL, &grid, &nothing), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_fill_cells(&noise, NULL, &nothing), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_fill_cells(&noise, &grid, NULL), PERLANE_ERROR_NULL);

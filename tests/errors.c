@@ -21,7 +21,7 @@ static void init_text_says(const char *text, const char *words) {
   memset(&noise, 0, sizeof noise);
   memset(&other, 0, sizeof other);
   const perlane_status status = perlane_init_text(&noise, text);
-  const size_t length = perlane_explain_init_text(text, message, sizeof message);
+  const size_t length = perlane_explain_text(NULL, text, message, sizeof message);
   set_context("text '%s'", text);
   assert_int_equal(status == PERLANE_OK, !words);
   assert_int_equal(length, strlen(message));
@@ -175,7 +175,6 @@ static void other_members(void **state) {
   assert_int_equal(perlane_init(&noise, NULL), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_init_text(NULL, ""), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_init_text(&noise, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_init_text_layout(&noise, "", 0), PERLANE_ERROR_LAYOUT);
   init_text_says("", NULL);
   init_text_says(" preset=improved octaves=3\n", NULL);
   init_text_says("octaves=0", "octaves must be a whole number");
@@ -906,22 +905,6 @@ static void unused_axes_are_ignored(void **state) {
   assert_memory_equal(out, expected, sizeof out);
 }
 
-/* perlane_init refuses a program whose header had structures of other sizes, and writes nothing. */
-static void other_layouts_are_refused(void **state) {
-  (void)state;
-  const perlane_params params = perlane_params_default();
-  perlane_noise noise = default_noise();
-  for (int i = 0; i < 64; i += 16) {
-    const uint64_t other = PERLANE_LAYOUT + ((uint64_t)8 << i);
-    assert_int_equal(perlane_init_layout(&noise, &params, other), PERLANE_ERROR_LAYOUT);
-    assert_int_equal(perlane_init_layout(NULL, NULL, other), PERLANE_ERROR_LAYOUT);
-  }
-  const perlane_noise same = default_noise();
-  assert_memory_equal(&noise, &same, sizeof noise);
-  assert_int_equal((perlane_init)(&noise, &params), PERLANE_OK);
-  assert_int_equal(perlane_init(&noise, &params), PERLANE_OK);
-}
-
 static void every_status_has_a_text(void **state) {
   (void)state;
   for (int i = 0; i < PERLANE_STATUS_COUNT; i++) {
@@ -963,7 +946,6 @@ int main(void) {
       cmocka_unit_test(range_out_of_range),
       cmocka_unit_test(dims_of_fields),
       cmocka_unit_test(unused_axes_are_ignored),
-      cmocka_unit_test(other_layouts_are_refused),
       cmocka_unit_test(every_status_has_a_text),
       cmocka_unit_test(version_agrees_with_itself),
   };

@@ -642,6 +642,13 @@ static void boxes(void **state) {
 
 /* ---- Texts ---- */
 
+/* Writes why a text is refused in which NAMES stand for fields. */
+static size_t explain(const char *text, char message[PERLANE_MESSAGE_BYTES]) {
+  char option[100];
+  snprintf(option, sizeof option, "expression %s %s", NAMES[0], NAMES[1]);
+  return perlane_explain_text(option, text, message, PERLANE_MESSAGE_BYTES);
+}
+
 static void sentences(void **state) {
   (void)state;
   static const struct {
@@ -684,8 +691,7 @@ static void sentences(void **state) {
     assert_int_equal(perlane_expression_init(&expression, REFUSED[i].text, 2, NAMES, POINTERS),
                      PERLANE_ERROR_SYNTAX);
     assert_memory_equal(&expression, &before, sizeof before);
-    const size_t length =
-        perlane_explain_expression(REFUSED[i].text, 2, NAMES, message, sizeof message);
+    const size_t length = explain(REFUSED[i].text, message);
     assert_true(length == strlen(message) && length < sizeof message);
     if (!strstr(message, REFUSED[i].words))
       fail_msg("'%s' is refused for: %s", REFUSED[i].text, message);
@@ -713,7 +719,7 @@ static void long_texts(void **state) {
     const perlane_status expected = i < 13 ? PERLANE_OK : PERLANE_ERROR_SYNTAX;
     assert_int_equal(perlane_expression_init(&expression, text, 2, NAMES, POINTERS), expected);
     assert_int_equal(perlane_expression_init(&expression, text, 2, NAMES, SAME), expected);
-    const size_t explained = perlane_explain_expression(text, 2, NAMES, message, sizeof message);
+    const size_t explained = explain(text, message);
     assert_int_equal(explained == 0, expected == PERLANE_OK);
   }
 }
@@ -829,7 +835,7 @@ static void definitions(void **state) {
       "# land\nplains = octaves=4 # flat\n\n; hills=seed=2\n max(plains,\n  hills) # the end";
   assert_int_equal(perlane_expression_init_text(&e, text, 2, made, &count), PERLANE_OK);
   assert_int_equal(count, 2);
-  assert_int_equal(perlane_explain_expression(text, 0, NULL, message, sizeof message), 0);
+  assert_int_equal(perlane_explain_text("expression", text, message, sizeof message), 0);
   assert_int_equal(perlane_init_text(&fields[0], "octaves=4"), PERLANE_OK);
   assert_int_equal(perlane_init_text(&fields[1], "seed=2"), PERLANE_OK);
   const double p[] = {3.25, -7};
@@ -838,7 +844,7 @@ static void definitions(void **state) {
   assert_int_equal(perlane_expression_init_text(&e, text, 1, made, NULL), PERLANE_ERROR_COUNT);
   assert_int_equal(perlane_expression_init_text(&e, "a = octave=3; a", 2, made, NULL),
                    PERLANE_ERROR_OPTION);
-  perlane_explain_expression("a = octave=3; a", 0, NULL, message, sizeof message);
+  perlane_explain_text("expression", "a = octave=3; a", message, sizeof message);
   assert_non_null(strstr(message, "octave"));
   assert_int_equal(perlane_expression_init_text(&e, "a = octaves=3", 2, made, NULL),
                    PERLANE_ERROR_SYNTAX);

@@ -21,34 +21,32 @@ const char *function_name(int function) {
       [NO_ARITHMETIC] =
           ("perlane_version, perlane_status_string, perlane_preset_name, perlane_look_at, "
            "perlane_look_find, perlane_option_count, perlane_option_at, perlane_option_find, "
-           "perlane_noise_size, perlane_params_size, perlane_grid_size, perlane_isa_name, "
+           "perlane_layout, perlane_isa_name, "
            "perlane_isa_from_name, perlane_isa_built_in, perlane_isa_supported, "
            "perlane_isa_current, perlane_force_isa"),
-      [PARAMS_DEFAULT] = "perlane_params_default, perlane_params_init",
+      [PARAMS_DEFAULT] = "perlane_params_init",
       [PRESET] = "perlane_preset",
       [LOOK] = "perlane_look",
       [PARAMS_SET] = "perlane_params_set",
       [PARAMS_GET] = "perlane_params_get",
       [PARAMS_PRINT] = "perlane_params_print",
       [PARAMS_PARSE] = "perlane_params_parse",
-      [INIT] = "perlane_init, perlane_init_layout",
-      [INIT_TEXT] = "perlane_init_text, perlane_init_text_layout",
+      [INIT] = "perlane_init",
+      [INIT_TEXT] = "perlane_init_text",
       [LIMIT_OCTAVES] = "perlane_limit_octaves",
       [RESEED] = "perlane_reseed",
-      [EXPLAIN] = ("perlane_option_expected, perlane_explain_option, perlane_explain_text, "
-                   "perlane_explain_init_text, perlane_explain_params, perlane_explain_grid, "
-                   "perlane_explain_gpu"),
+      [EXPLAIN] = ("perlane_option_expected, perlane_explain_text, perlane_explain_params, "
+                   "perlane_explain_grid, perlane_explain_gpu"),
       [RANGE] = "perlane_range, perlane_octaves_for",
       [GRID_CHECK] = "perlane_grid_check",
-      [GRID_CUT] = "perlane_grid_make, perlane_grid_init, perlane_grid_cut, perlane_grid_piece",
+      [GRID_CUT] = "perlane_grid_init, perlane_grid_cut, perlane_grid_piece",
       [AT] = "perlane_at",
       [AT_GRADIENT] = "perlane_at_gradient",
       [FILL_CELLS] = "perlane_fill_cells",
       [POINTS_CELLS] = "perlane_points_cells",
       [SELFTEST] = "perlane_selftest",
       [EXPRESSION] =
-          ("perlane_expression_init, perlane_expression_init_text, perlane_explain_expression, "
-           "perlane_expression_range"),
+          "perlane_expression_init, perlane_expression_init_text, perlane_expression_range",
       [GPU] = "perlane_gpu_words, perlane_gpu_tables, perlane_gpu_points",
       [GPU_SELFTEST] = "perlane_gpu_selftest"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
@@ -94,8 +92,7 @@ static perlane_status call_integers(void) {
                     perlane_preset_name(0) != NULL && perlane_look_find("island") != NULL &&
                     perlane_look_at(0) != NULL && perlane_option_find("gain") != NULL &&
                     perlane_option_at(perlane_option_count() - 1) != NULL &&
-                    perlane_noise_size() > 0 && perlane_params_size() > 0 &&
-                    perlane_grid_size() > 0 &&
+                    perlane_layout() == PERLANE_LAYOUT &&
                     perlane_isa_from_name(perlane_isa_name(isa)) == isa &&
                     perlane_isa_built_in(isa) && perlane_isa_supported(isa);
   return found ? perlane_force_isa(isa) : PERLANE_STATUS_COUNT;
@@ -112,10 +109,10 @@ static void explain(const struct arguments *in, struct results *out) {
   perlane_grid grid = in->call.grid;
   grid.origin[0] = 1e300;
   perlane_option_expected(perlane_option_find("erosion"), out->explanation[0], ROOM);
-  perlane_explain_option("lacunarity", "-0.3", out->explanation[1], ROOM);
-  perlane_explain_text("gain=0.1 jitter=1.1", out->explanation[2], ROOM);
+  perlane_explain_text("lacunarity", "-0.3", out->explanation[1], ROOM);
+  perlane_explain_text(NULL, "gain=0.1 jitter=1.1", out->explanation[2], ROOM);
   perlane_explain_params(&params, out->explanation[3], ROOM);
-  perlane_explain_init_text("hash=table gain=0.3", out->explanation[6], ROOM);
+  perlane_explain_text(NULL, "hash=table gain=0.3", out->explanation[6], ROOM);
   for (int i = 0; i < 2; i++)
     of_grid[i](&out->noise, i ? &in->call.grid : &grid, out->explanation[4 + i], ROOM);
 }
@@ -193,8 +190,8 @@ static perlane_status express(const struct arguments *in, struct results *out,
   if (status == PERLANE_OK)
     status = perlane_fill(&e, grid, to->value);
   out->expression[0] = perlane_at(&e, grid->dims, in->position[0]);
-  perlane_explain_expression("f = octaves=4; 0.1*g", 0, NULL, out->explanation[7],
-                             PERLANE_MESSAGE_BYTES);
+  perlane_explain_text("expression", "f = octaves=4; 0.1*g", out->explanation[7],
+                       PERLANE_MESSAGE_BYTES);
   return status;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "support.h"
 
+#include "perlane_expression.h"
 #include "proof/layout.h"
 
 static void structures_are_filled_in(void **state) {
@@ -20,17 +21,21 @@ static void structures_are_filled_in(void **state) {
   assert_int_equal(perlane_grid_init(&grid, 7, 6, 5, 4), PERLANE_OK);
   assert_memory_equal(&grid, &made, sizeof grid);
   assert_int_equal(perlane_grid_init(NULL, 7, 6, 5, 4), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_noise_size(), sizeof(perlane_noise));
-  assert_int_equal(perlane_params_size(), sizeof(perlane_params));
-  assert_int_equal(perlane_grid_size(), sizeof(perlane_grid));
+  assert_true(perlane_layout() == PERLANE_LAYOUT);
+  assert_int_equal((perlane_layout() >> 48) * 8, sizeof(perlane_noise));
+  assert_int_equal((perlane_layout() >> 36 & 0xFFF) * 8, sizeof(perlane_params));
+  assert_int_equal((perlane_layout() >> 24 & 0xFFF) * 8, sizeof(perlane_grid));
+  assert_int_equal((perlane_layout() >> 12 & 0xFFF) * 8, sizeof(perlane_list));
+  assert_int_equal((perlane_layout() & 0xFFF) * 8, sizeof(perlane_cells));
 }
 
-/* A noise in memory of perlane_noise_size() bytes, by a caller who does not see the structure. */
+/* A noise in memory of as many bytes as perlane_layout says, by a caller who does not see the
+ * structure. */
 static void a_noise_needs_its_size_only(void **state) {
   (void)state;
   const perlane_params params = perlane_params_default();
   const perlane_noise noise = noise_of(&params);
-  void *memory = malloc(perlane_noise_size());
+  void *memory = malloc((size_t)(perlane_layout() >> 48) * 8);
   assert_non_null(memory);
   assert_int_equal(perlane_init(memory, &params), PERLANE_OK);
   const perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
@@ -147,11 +152,44 @@ static void refused_reseeding(void **state) {
   assert_memory_equal(&noise, &before, sizeof noise);
 }
 
+/* A program whose header had structures of other sizes: macros of the header read this. */
+static uint64_t layout = PERLANE_LAYOUT;
+#undef PERLANE_LAYOUT
+#define PERLANE_LAYOUT layout
+
+/* Every function that initializes a structure refuses such a program, and writes nothing. */
+static void other_layouts_are_refused(void **state) {
+  (void)state;
+  static struct {
+    perlane_noise noise, field;
+    perlane_params params;
+    perlane_grid grid;
+    int32_t count;
+  } to, before;
+  const uint64_t own = layout;
+  const perlane_params params = perlane_params_default();
+  memset(&before, 0x5A, sizeof before);
+  to = before;
+  for (int bit = 0; bit < 60; bit += 12) {
+    layout = own + (UINT64_C(1) << bit);
+    assert_int_equal(perlane_params_init(&to.params), PERLANE_ERROR_LAYOUT);
+    assert_int_equal(perlane_grid_init(&to.grid, 1, 1, 0, 0), PERLANE_ERROR_LAYOUT);
+    assert_int_equal(perlane_init(&to.noise, &params), PERLANE_ERROR_LAYOUT);
+    assert_int_equal(perlane_init_text(&to.noise, ""), PERLANE_ERROR_LAYOUT);
+    assert_int_equal(perlane_expression_init(&to.noise, "x", 0, NULL, NULL), PERLANE_ERROR_LAYOUT);
+    assert_int_equal(perlane_expression_init_text(&to.noise, "a=; a", 1, &to.field, &to.count),
+                     PERLANE_ERROR_LAYOUT);
+    assert_memory_equal(&to, &before, sizeof to);
+  }
+  layout = own;
+  assert_int_equal(perlane_init(&to.noise, &params), PERLANE_OK);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(structures_are_filled_in), cmocka_unit_test(a_noise_needs_its_size_only),
       cmocka_unit_test(grids_have_no_holes),      cmocka_unit_test(exact_strides),
-      cmocka_unit_test(refused_reseeding),
+      cmocka_unit_test(refused_reseeding),        cmocka_unit_test(other_layouts_are_refused),
   };
   return cmocka_run_group_tests_name("interface", tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static perlane_params random_text_params(struct random *random) {
     if (option->kind != PERLANE_OPTION_CURVE && random_below(random, 4) == 0)
       damage(random, at(&params, option), &none, (size_t)option->size);
     assert_true(perlane_params_get(&params, option->name, text, sizeof text) < sizeof text);
-    if (perlane_explain_option(option->name, text, NULL, 0) > 0)
+    if (perlane_explain_text(option->name, text, NULL, 0) > 0)
       memcpy(at(&params, option), (const char *)&standard + option->offset, (size_t)option->size);
   }
   if (params.curve.count == 0) /* and points, which no text has */
@@ -499,7 +499,7 @@ static void values_within_bounds_and_beyond(void **state) {
       assert_int_equal(perlane_params_set(&set, option->name, text),
                        is_valid ? PERLANE_OK : PERLANE_ERROR_PARAMETER);
       assert_int_equal(is_same(&set, &params, option), is_valid);
-      perlane_explain_option(option->name, text, message, sizeof message);
+      perlane_explain_text(option->name, text, message, sizeof message);
       if (is_valid) {
         assert_string_equal(message, "");
         perlane_explain_params(&params, message, sizeof message); /* of other options, at most */
@@ -513,8 +513,13 @@ static void values_within_bounds_and_beyond(void **state) {
       assert_int_equal(perlane_params_parse(&set, item, NULL),
                        is_valid ? PERLANE_OK : PERLANE_ERROR_PARAMETER);
       char of_text[PERLANE_MESSAGE_BYTES];
-      perlane_explain_text(item, of_text, sizeof of_text);
-      assert_string_equal(of_text, is_valid ? "" : message);
+      perlane_explain_text(NULL, item, of_text, sizeof of_text);
+      if (is_valid) { /* what perlane_init says of this option alone, if anything */
+        set = perlane_params_default();
+        assert_int_equal(perlane_params_set(&set, option->name, text), PERLANE_OK);
+        perlane_explain_params(&set, message, sizeof message);
+      }
+      assert_string_equal(of_text, message);
     }
     assert_true(refused > 0 || option->min == INT32_MIN || option->kind == PERLANE_OPTION_SEED ||
                 option->kind == PERLANE_OPTION_CURVE);
@@ -641,7 +646,7 @@ static void texts_of_fields(void **state) {
       fail_msg("\"%s\": status %d at %zu, not %d at %zu", cases[i].text, (int)status, where,
                (int)cases[i].status, cases[i].where);
     char text[MAX_TEXT];
-    const size_t length = perlane_explain_text(cases[i].text, text, sizeof text);
+    const size_t length = perlane_explain_text(NULL, cases[i].text, text, sizeof text);
     if (status != PERLANE_OK) {
       assert_same(&params, &before, cases[i].text);
       assert_int_equal(perlane_params_parse(&params, cases[i].text, NULL), status);
@@ -703,9 +708,9 @@ static void null_pointers(void **state) {
   const char *const sentence = perlane_status_string(PERLANE_ERROR_NULL);
   assert_int_equal(perlane_explain_params(NULL, text, sizeof text), strlen(sentence));
   assert_string_equal(text, sentence);
-  assert_int_equal(perlane_explain_text(NULL, NULL, 0), strlen(sentence));
-  assert_int_equal(perlane_explain_option(NULL, "7", NULL, 0), strlen(sentence));
-  assert_int_equal(perlane_explain_option("seed", NULL, NULL, 0), strlen(sentence));
+  static const char *const of[] = {NULL, "seed", "expression"};
+  for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+    assert_int_equal(perlane_explain_text(of[i], NULL, NULL, 0), strlen(sentence));
 }
 
 /* A buffer of any size gets the beginning of the text, and no byte after it is written. */

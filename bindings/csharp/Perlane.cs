@@ -103,14 +103,13 @@ namespace Perlane
 #endif
         [DllImport(Library)] public static extern IntPtr perlane_version();
         [DllImport(Library)] public static extern IntPtr perlane_status_string(int status);
-        [DllImport(Library)] public static extern UIntPtr perlane_noise_size();
-        [DllImport(Library)] public static extern UIntPtr perlane_params_size();
-        [DllImport(Library)] public static extern UIntPtr perlane_grid_size();
+        [DllImport(Library)] public static extern ulong perlane_layout();
         [DllImport(Library)] public static extern int perlane_params_init(IntPtr made);
         [DllImport(Library)]
         public static extern int perlane_params_parse(IntPtr made, byte[] text, IntPtr at);
         [DllImport(Library)]
-        public static extern UIntPtr perlane_explain_text(byte[] text, byte[] message, UIntPtr size);
+        public static extern UIntPtr perlane_explain_text(byte[] option, byte[] text, byte[] message,
+                                                          UIntPtr size);
         [DllImport(Library)]
         public static extern UIntPtr perlane_explain_params(IntPtr from, byte[] message, UIntPtr size);
         [DllImport(Library)]
@@ -147,7 +146,7 @@ namespace Perlane
 
         static Field()
         {
-            if ((ulong)Native.perlane_grid_size() != (ulong)sizeof(SampleGrid))
+            if (SizeOf(24) != (ulong)sizeof(SampleGrid) || SizeOf(12) != (ulong)sizeof(List))
                 throw new PerlaneException("this file is for another version than perlane " + Version);
         }
 
@@ -158,12 +157,18 @@ namespace Perlane
 
         public static ulong Size
         {
-            get { return (ulong)Native.perlane_noise_size(); }
+            get { return SizeOf(48); }
         }
 
         public static ulong ParamsSize
         {
-            get { return (ulong)Native.perlane_params_size(); }
+            get { return SizeOf(36); }
+        }
+
+        /// <summary>The size of the structure at a bit of perlane_layout.</summary>
+        static ulong SizeOf(int bit)
+        {
+            return (Native.perlane_layout() >> bit & 0xFFF) * 8;
         }
 
         internal static void Check(int status)
@@ -187,7 +192,7 @@ namespace Perlane
             noise = Marshal.AllocHGlobal((int)Size);
             Native.perlane_params_init(made);
             if (Native.perlane_params_parse(made, text, IntPtr.Zero) != 0)
-                length = Native.perlane_explain_text(text, message, size);
+                length = Native.perlane_explain_text(null, text, message, size);
             else if (Native.perlane_init(noise, made) != 0)
                 length = Native.perlane_explain_params(made, message, size);
             Marshal.FreeHGlobal(made);

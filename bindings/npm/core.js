@@ -332,7 +332,7 @@ function bind(wasm) {
     withText(name, (nameAt) =>
       withText(valid ? text : "", (textAt) =>
         check(wasm.perlane_params_set(params, nameAt, textAt), given, (buffer, size) =>
-          wasm.perlane_explain_option(nameAt, textAt, buffer, size),
+          wasm.perlane_explain_text(nameAt, textAt, buffer, size),
         ),
       ),
     );
@@ -345,7 +345,7 @@ function bind(wasm) {
         if (status === 0) return;
         const rest = decode(encode(text).subarray(pointerAt(where)));
         check(status, rest.split(/[=\s]/, 1)[0] || undefined, (buffer, size) =>
-          wasm.perlane_explain_text(address, buffer, size),
+          wasm.perlane_explain_text(0, address, buffer, size),
         );
       }),
     );
@@ -463,7 +463,7 @@ function bind(wasm) {
     }
   }
 
-  const noiseSize = wasm.perlane_noise_size();
+  const noiseSize = layout.perlane_noise;
   const aligned = (address) => Math.ceil(address / ALIGNMENT) * ALIGNMENT;
 
   /** Releases the memory of a field, and what it shares with others, when no field uses it any more. */
@@ -495,6 +495,11 @@ function bind(wasm) {
     const owned = { users: 1, blocks: [heap.allocate(ALIGNMENT + (1 + room) * noiseSize)], others };
     const noise = aligned(owned.blocks[0].address);
     const copyOf = (i) => noise + (1 + i) * noiseSize;
+    const option = ["expression", ...fields.map(({ name }) => name)].join(" ");
+    const explain = (buffer, size) =>
+      withText(unbroken(option), (at) =>
+        withText(unbroken(text), (address) => wasm.perlane_explain_text(at, address, buffer, size)),
+      );
     const call = (names, pointers) =>
       withText(unbroken(text), (address) =>
         check(
@@ -502,8 +507,7 @@ function bind(wasm) {
             ? wasm.perlane_expression_init_text(noise, address, room, copyOf(0), 0)
             : wasm.perlane_expression_init(noise, address, room, names, pointers),
           "expression",
-          (buffer, size) =>
-            wasm.perlane_explain_expression(address, fields.length, names, buffer, size),
+          explain,
         ),
       );
     try {

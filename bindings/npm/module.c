@@ -67,6 +67,7 @@ _Static_assert(PERLANE_OPTION_KIND_COUNT == 6, "LAYOUT has each kind");
 PERLANE_API const struct layout *perlane_web_layout(void);
 const struct layout *perlane_web_layout(void) {
   static const struct layout LAYOUT[] = {
+      SIZE(perlane_noise),
       SIZE(perlane_params),
       MEMBER(perlane_params, hash_table),
       MEMBER(perlane_params, gradient_table),

@@ -61,7 +61,7 @@ static int write_look(FILE *stream, const struct cli_field *field, const char *t
   if (length >= sizeof name || !cli_field_look(field, name, &params))
     return cli_refuse("--field-as: no look is called '%s'; 'perlane looks' lists them", name);
   if (perlane_params_parse(&params, text + length, NULL) != PERLANE_OK) {
-    perlane_explain_text(text + length, options, sizeof options);
+    perlane_explain_text(NULL, text + length, options, sizeof options);
     return cli_refuse("--field-as: %s", options);
   }
   perlane_params_print(&params, options, sizeof options);
@@ -74,7 +74,7 @@ static int write_options(FILE *stream, const char *name, int length, const char 
   char message[PERLANE_MESSAGE_BYTES];
   perlane_params params = perlane_params_default();
   if (perlane_params_parse(&params, text, NULL) != PERLANE_OK) {
-    perlane_explain_text(text, message, sizeof message);
+    perlane_explain_text(NULL, text, message, sizeof message);
     return cli_refuse("--field-as %.*s: %s", length, name, message);
   }
   write_statement(stream, text, strlen(text));
@@ -171,7 +171,7 @@ static int init(struct cli_field *field, const char *text, size_t before, const 
   if (perlane_expression_init_text(&field->noise, text, PERLANE_MAX_EXPRESSION_FIELDS,
                                    expression->fields, NULL) == PERLANE_OK)
     return 0;
-  perlane_explain_expression(text, 0, NULL, message, sizeof message);
+  perlane_explain_text("expression", text, message, sizeof message);
   const int status = file ? cli_fail("'%s'", file) : cli_refuse("--expression");
   char *place = strstr(message, PLACE);
   const size_t character = place ? strtoul(place + strlen(PLACE), NULL, 10) : 0;

@@ -74,7 +74,7 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   status = cli_refuse_pair(&pair);
   if (option->record) {
     char message[PERLANE_MESSAGE_BYTES];
-    perlane_explain_option(option->record->name, pair.text, message, sizeof message);
+    perlane_explain_text(option->record->name, pair.text, message, sizeof message);
     fputs(message, cli_message());
     return status;
   }

@@ -74,7 +74,6 @@ static int read_size(const char *text) {
 }
 
 static void make_field(void) {
-  perlane_params params = perlane_params_default();
   char message[PERLANE_MESSAGE_BYTES];
   type = strcmp(type_name, "uint16") == 0 ? MPI_UINT16_T : MPI_FLOAT;
   if (!size)
@@ -85,10 +84,8 @@ static void make_field(void) {
     FAIL("'%s': expected float32 or uint16", type_name);
   map = perlane_grid_make((uint64_t)sizes[0], (uint64_t)sizes[1], (uint64_t)sizes[2],
                           (uint64_t)sizes[3]);
-  if (perlane_params_parse(&params, options, NULL) != PERLANE_OK)
-    perlane_explain_text(options, message, sizeof message);
-  else if (perlane_init(&noise, &params) != PERLANE_OK)
-    perlane_explain_params(&params, message, sizeof message);
+  if (perlane_init_text(&noise, options) != PERLANE_OK)
+    perlane_explain_text(NULL, options, message, sizeof message);
   else if (perlane_explain_grid(&noise, &map, message, sizeof message) == 0)
     return;
   FAIL("%s", message);

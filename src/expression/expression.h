@@ -79,6 +79,14 @@ static inline int perlane_pops(const struct perlane_expression_step *step) {
 float perlane_operation_on_numbers(const struct perlane_expression_step *step,
                                    const float *operand);
 
+struct perlane_text;
+
+/* Returns whether perlane_explain_text explains an expression with this as its option. */
+int perlane_expression_is_option(const char *option);
+
+/* Appends why a text is refused, as perlane_explain_text documents. */
+void perlane_expression_explain(const char *option, const char *text, struct perlane_text *problem);
+
 /* Makes the noise of a program; that of a field alone is the field. */
 void perlane_expression_make(perlane_noise *noise, const perlane_expression *program);
 

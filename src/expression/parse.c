@@ -415,24 +415,20 @@ static perlane_status add_name(struct reader *reader, const char *text, size_t l
   return PERLANE_OK;
 }
 
-/* Takes the names of fields, which an expression of *noise can have; fields and noise are NULL if
- * the text is only to be explained. */
+/* Takes the names of fields, which an expression of *noise can have. */
 static perlane_status take_names(struct reader *reader, int32_t count, const char *const *names,
                                  const perlane_noise *const *fields, const perlane_noise *noise) {
   perlane_status status = PERLANE_OK;
   if (count < 0 || count > PERLANE_MAX_EXPRESSION_FIELDS)
-    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, reader->problem,
-                          "an expression has at most %d fields", PERLANE_MAX_EXPRESSION_FIELDS);
+    return PERLANE_ERROR_COUNT;
   for (int32_t i = 0; i < count && status == PERLANE_OK; i++) {
-    const perlane_noise *field = fields ? fields[i] : NULL;
-    if (!names || !names[i] || (noise && !field))
-      return PERLANE_REFUSE(PERLANE_ERROR_NULL, reader->problem, "%s",
-                            perlane_status_string(PERLANE_ERROR_NULL));
-    if (noise && !perlane_field_is_ready(field))
+    if (!names || !names[i] || !fields || !fields[i])
+      return PERLANE_ERROR_NULL;
+    if (!perlane_field_is_ready(fields[i]))
       return PERLANE_ERROR_NOISE;
-    if (noise && (field->is_expression || field == noise))
+    if (fields[i]->is_expression || fields[i] == noise)
       return PERLANE_ERROR_EXPRESSION;
-    status = add_name(reader, names[i], strlen(names[i]), field);
+    status = add_name(reader, names[i], strlen(names[i]), fields[i]);
   }
   return status;
 }
@@ -489,9 +485,9 @@ static perlane_status read_text(struct reader *reader, perlane_noise *noise, per
   return status;
 }
 
-perlane_status perlane_expression_init(perlane_noise *noise, const char *text, int32_t count,
-                                       const char *const *names,
-                                       const perlane_noise *const *fields) {
+perlane_status(perlane_expression_init)(perlane_noise *noise, const char *text, int32_t count,
+                                        const char *const *names,
+                                        const perlane_noise *const *fields) {
   struct reader reader = {.text = text, .next = text};
   if (!noise || !text)
     return PERLANE_ERROR_NULL;
@@ -499,8 +495,8 @@ perlane_status perlane_expression_init(perlane_noise *noise, const char *text, i
   return status == PERLANE_OK ? read_text(&reader, noise, NULL, -1) : status;
 }
 
-perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text, int32_t room,
-                                            perlane_noise *fields, int32_t *count) {
+perlane_status(perlane_expression_init_text)(perlane_noise *noise, const char *text, int32_t room,
+                                             perlane_noise *fields, int32_t *count) {
   struct reader reader = {.text = text, .next = text};
   if (!noise || !text || (room > 0 && !fields))
     return PERLANE_ERROR_NULL;
@@ -517,13 +513,35 @@ perlane_status perlane_expression_init_text(perlane_noise *noise, const char *te
   return status;
 }
 
-size_t perlane_explain_expression(const char *text, int32_t count, const char *const *names,
-                                  char *message, size_t size) {
-  struct perlane_text problem = perlane_text_begin(message, size);
-  struct reader reader = {.text = text, .next = text, .problem = &problem};
-  if (!text)
-    perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
-  else if (take_names(&reader, count, names, NULL, NULL) == PERLANE_OK)
-    read_text(&reader, NULL, NULL, count == 0 ? PERLANE_MAX_EXPRESSION_FIELDS : -1);
-  return perlane_text_end(&problem);
+static const char OPTION[] = "expression";
+
+static size_t word_length(const char *text) {
+  size_t length = 0;
+  while (text[length] != '\0' && text[length] != ' ')
+    length++;
+  return length;
+}
+
+int perlane_expression_is_option(const char *option) {
+  const size_t length = sizeof OPTION - 1;
+  return strlen(option) >= length && memcmp(option, OPTION, length) == 0 &&
+         (option[length] == '\0' || option[length] == ' ');
+}
+
+void perlane_expression_explain(const char *option, const char *text,
+                                struct perlane_text *problem) {
+  struct reader reader = {.text = text, .next = text, .problem = problem};
+  perlane_status status = PERLANE_OK;
+  option += sizeof OPTION - 1;
+  const int room = *option == '\0' ? PERLANE_MAX_EXPRESSION_FIELDS : -1;
+  for (; *option != '\0' && status == PERLANE_OK; option += word_length(option)) {
+    option++;
+    if (reader.names == PERLANE_MAX_EXPRESSION_FIELDS)
+      status = PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem, "an expression has at most %d fields",
+                              PERLANE_MAX_EXPRESSION_FIELDS);
+    else
+      status = add_name(&reader, option, word_length(option), NULL);
+  }
+  if (status == PERLANE_OK)
+    (void)read_text(&reader, NULL, NULL, room);
 }

@@ -70,8 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const perlane_status status =
         defines ? perlane_expression_init_text(&expression, text, 4, made, NULL)
                 : perlane_expression_init(&expression, text, 3, NAMES, FIELDS);
-    const size_t length =
-        perlane_explain_expression(text, defines ? 0 : 3, NAMES, message, sizeof message);
+    const char *const option = defines ? "expression" : "expression a b c";
+    const size_t length = perlane_explain_text(option, text, message, sizeof message);
     expect(length < sizeof message, "a long sentence", text);
     if (status == PERLANE_OK)
       evaluate(&expression, text);

@@ -66,8 +66,11 @@ static void check_parse(const char *text) {
   size_t where = SIZE_MAX;
   const perlane_status status = perlane_params_parse(&params, text, &where);
   char message[PERLANE_MESSAGE_BYTES];
-  const size_t length = perlane_explain_text(text, message, sizeof message);
-  expect((length > 0) == (status != PERLANE_OK), "the sentence disagrees with the status", text);
+  static perlane_noise noise;
+  const size_t length = perlane_explain_text(NULL, text, message, sizeof message);
+  expect((length > 0) == (perlane_init_text(&noise, text) != PERLANE_OK),
+         "the sentence disagrees with the status", text);
+  expect(length > 0 || status == PERLANE_OK, "an error has no sentence", text);
   expect(length < sizeof message && strlen(message) == length, "a sentence is too long", text);
   if (status == PERLANE_OK) {
     expect(where == SIZE_MAX, "an accepted text has the place of an error", text);
@@ -88,7 +91,7 @@ static void check_set(char *text) {
   perlane_params params = before;
   const perlane_status status = perlane_params_set(&params, text, value);
   char message[PERLANE_MESSAGE_BYTES];
-  const size_t length = perlane_explain_option(text, value, message, sizeof message);
+  const size_t length = perlane_explain_text(text, value, message, sizeof message);
   expect((length > 0) == (status != PERLANE_OK) && length < sizeof message,
          "the sentence disagrees with the status", value);
   const perlane_option *option = perlane_option_find(text);

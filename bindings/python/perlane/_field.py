@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import finite
-from ._library import CellArrays, Grid, Params, check, library, text_of
+from ._library import CellArrays, Grid, NoiseMemory, Params, check, library, text_of
 from ._map import map_of
 from ._noise import Addresses, Floats, Members, Noise, Reals, Wholes
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
@@ -168,7 +168,7 @@ class Field(Operand, Attributes):
             else:
                 set_option(params, name, value)
         set_tables(params, tables, options)
-        noise = (c_uint64 * (library.perlane_noise_size() // 8))()
+        noise = NoiseMemory()
         check(library.perlane_init(noise, params), library.perlane_explain_params, params)
         self._noise = noise  # it refers to the gradient grid, which the tables keep alive
         self._params = params
@@ -319,11 +319,11 @@ class Expression(Operand):
         for name, field in fields.items():
             if not isinstance(field, Field):
                 raise TypeError(f"{name}: expected a perlane.Field, not {field!r:.200}")
-        names = (c_char_p * len(fields))(*map(encode, fields))
-        problem = text_of(library.perlane_explain_expression, encode(text), len(fields), names)
-        if problem:
+        option = encode(" ".join(["expression", *fields]))
+        if problem := text_of(library.perlane_explain_text, option, encode(text)):
             raise ValueError(problem)
-        while not names and (definition := _DEFINITION.match(text)):
+        is_defined = not fields  # in the text
+        while is_defined and (definition := _DEFINITION.match(text)):
             fields[definition[1]] = Field(definition[2].strip())
             text = text[definition.end() :]
         self._formula = " ".join(re.sub("#.*", "", text).split()).strip("; ")
@@ -331,7 +331,7 @@ class Expression(Operand):
         self._fields = fields  # which the noise refers to
         self._text = "; ".join([*(f"{n} = {f.text}" for n, f in fields.items()), self._formula])
         self._cost = 1 + sum(field._cost for field in fields.values())
-        self._noise = (c_uint64 * (library.perlane_noise_size() // 8))()
+        self._noise = NoiseMemory()
         names = (c_char_p * len(fields))(*map(encode, fields))
         noises = (c_void_p * len(fields))(*[addressof(each._noise) for each in fields.values()])
         given = encode(self._formula), len(fields), names

@@ -141,7 +141,8 @@ _TEXT = [c_char_p, c_size_t]  # a buffer and its size
 _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result and the arguments
     "version": (c_char_p, []),
     "status_string preset_name palette_name isa_name": (c_char_p, [c_int32]),
-    "noise_size params_size grid_size picture_plan_size": (c_size_t, []),
+    "layout": (c_uint64, []),
+    "picture_plan_size": (c_size_t, []),
     "params_init": (c_int, [_PARAMS]),
     "params_set": (c_int, [_PARAMS, c_char_p, c_char_p]),
     "params_get": (c_size_t, [_PARAMS, c_char_p, *_TEXT]),
@@ -151,13 +152,11 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "look_at": (POINTER(LookRecord), [c_int32]),
     "option_at": (POINTER(OptionRecord), [c_int32]),
     "option_expected": (c_size_t, [POINTER(OptionRecord), *_TEXT]),
-    "explain_option": (c_size_t, [c_char_p, c_char_p, *_TEXT]),
-    "explain_text": (c_size_t, [c_char_p, *_TEXT]),
+    "explain_text": (c_size_t, [c_char_p, c_char_p, *_TEXT]),
     "explain_grid": (c_size_t, [c_void_p, _GRID, *_TEXT]),
     "init": (c_int, [c_void_p, _PARAMS]),
     "expression_init": (c_int, [c_void_p, c_char_p, c_int32, _NAMES, _ARRAYS]),
     "expression_range": (c_int, [c_void_p, _GRID, _FLOAT, _FLOAT]),
-    "explain_expression": (c_size_t, [c_char_p, c_int32, _NAMES, *_TEXT]),
     "reseed": (c_int, [c_void_p, c_uint64]),
     "octaves_for": (c_int32, [c_void_p, c_double]),
     "range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
@@ -197,14 +196,16 @@ def _load() -> ctypes.CDLL:
             "environment variable PERLANE_LIBRARY may name another"
         ) from error
     version = library.perlane_version().decode()
-    sizes = library.perlane_params_size(), library.perlane_grid_size()
-    if not version.startswith(VERSION) or sizes != (ctypes.sizeof(Params), ctypes.sizeof(Grid)):
+    sizes = [ctypes.sizeof(each) for each in (Params, Grid, List, CellArrays)]
+    known = [(library.perlane_layout() >> bit & 0xFFF) * 8 for bit in (36, 24, 12, 0)]
+    if not version.startswith(VERSION) or known != sizes:
         raise ImportError(f"{path} is perlane {version}; this package needs {VERSION}x")
     return library
 
 
 library = _load()
 __version__: str = library.perlane_version().decode()
+NoiseMemory = c_uint64 * (library.perlane_layout() >> 48)  # perlane_noise
 
 
 def text_of(function: Any, *arguments: Any) -> str:

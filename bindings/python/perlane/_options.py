@@ -147,7 +147,7 @@ def set_option(params: Params, name: str, value: Any) -> None:
     """Sets one option; raises a TypeError or ValueError that names it and its valid values."""
     option = OPTIONS.get(name)
     if option is None:
-        raise TypeError("Field: " + text_of(library.perlane_explain_option, encode(name), b""))
+        raise TypeError("Field: " + text_of(library.perlane_explain_text, encode(name), b""))
     problem = f"{name} must be {option.accepts}, not {reprlib.repr(value)}"
     try:
         text = encode(_text(option, value))
@@ -156,7 +156,7 @@ def set_option(params: Params, name: str, value: Any) -> None:
     status = library.perlane_params_set(params, name.encode(), text)
     if status != 0 and option.kind in ("seed", "axes"):  # the library's sentence is about a text
         raise ValueError(problem)
-    check(status, library.perlane_explain_option, name.encode(), text)
+    check(status, library.perlane_explain_text, name.encode(), text)
 
 
 def set_text(params: Params, text: str) -> None:
@@ -166,4 +166,4 @@ def set_text(params: Params, text: str) -> None:
     if text.startswith("perlane="):
         raise ValueError("Field: the text is a map's; perlane.open_map(text).field is its field")
     given = encode(text)
-    check(library.perlane_params_parse(params, given, None), library.perlane_explain_text, given)
+    check(library.perlane_params_parse(params, given, None), library.perlane_explain_text, None, given)

@@ -149,7 +149,7 @@ def test_texts_are_those_of_c():
     expression = Expression(TEXT)
     assert expression.formula == "max(plains, peaks) + none"
     assert expression.fields == {"plains": PLAINS, "peaks": PEAKS, "none": Field()}
-    size, grid, out = library.perlane_noise_size() // 8, Grid(2), np.empty(SHAPE, np.float32)
+    size, grid, out = library.perlane_layout() >> 48, Grid(2), np.empty(SHAPE, np.float32)
     noises = (ctypes.c_uint64 * (4 * size))()
     fields = ctypes.byref(noises, 8 * size)
     assert library.perlane_expression_init_text(noises, TEXT.encode(), 3, fields, None) == 0

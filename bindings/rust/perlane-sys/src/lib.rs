@@ -54,22 +54,20 @@ pub struct perlane_cells {
     pub reserved: [*mut c_void; 2],
 }
 
-/// `perlane_params_size()` bytes, aligned to 8.
+/// `(perlane_layout() >> 36 & 0xFFF) * 8` bytes, aligned to 8.
 pub type perlane_params = c_void;
-/// `perlane_noise_size()` bytes, aligned to 8.
+/// `(perlane_layout() >> 48) * 8` bytes, aligned to 8.
 pub type perlane_noise = c_void;
 
 #[rustfmt::skip]
 extern "C" {
     pub fn perlane_version() -> *const c_char;
     pub fn perlane_status_string(status: c_int) -> *const c_char;
-    pub fn perlane_noise_size() -> usize;
-    pub fn perlane_params_size() -> usize;
-    pub fn perlane_grid_size() -> usize;
+    pub fn perlane_layout() -> u64;
     pub fn perlane_params_init(params: *mut perlane_params) -> c_int;
     pub fn perlane_params_parse(params: *mut perlane_params, text: *const c_char, at: *mut usize) -> c_int;
     pub fn perlane_look(params: *mut perlane_params, name: *const c_char, width: f64) -> c_int;
-    pub fn perlane_explain_text(text: *const c_char, message: *mut c_char, size: usize) -> usize;
+    pub fn perlane_explain_text(option: *const c_char, text: *const c_char, message: *mut c_char, size: usize) -> usize;
     pub fn perlane_explain_params(params: *const perlane_params, message: *mut c_char, size: usize) -> usize;
     pub fn perlane_explain_grid(noise: *const perlane_noise, grid: *const perlane_grid, message: *mut c_char, size: usize) -> usize;
     pub fn perlane_init(noise: *mut perlane_noise, params: *const perlane_params) -> c_int;

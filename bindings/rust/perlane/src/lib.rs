@@ -59,12 +59,12 @@ pub fn version() -> &'static str {
 
 /// The size of a field in bytes.
 pub fn noise_size() -> usize {
-    unsafe { sys::perlane_noise_size() }
+    (unsafe { sys::perlane_layout() } >> 48) as usize * 8
 }
 
 /// The size of a field's parameters in bytes.
 pub fn params_size() -> usize {
-    unsafe { sys::perlane_params_size() }
+    (unsafe { sys::perlane_layout() } >> 36 & 0xFFF) as usize * 8
 }
 
 /// The samples of a grid that fills have room for without work memory.
@@ -161,7 +161,7 @@ impl Field {
         } {
             sys::PERLANE_OK => Ok(()),
             _ => Err(explained(|message, size| unsafe {
-                sys::perlane_explain_text(options.as_ptr(), message, size)
+                sys::perlane_explain_text(ptr::null(), options.as_ptr(), message, size)
             })),
         })
     }
