@@ -91,7 +91,8 @@ PERLANE_API const char *perlane_version(void);
 typedef enum perlane_status {
   PERLANE_OK = 0,           /* success */
   PERLANE_ERROR_NULL,       /* a required pointer is NULL */
-  PERLANE_ERROR_NOISE,      /* the perlane_noise was not initialized by perlane_init */
+  PERLANE_ERROR_NOISE,      /* the perlane_noise was not initialized by perlane_init, or a field of
+                               the expression has changed since */
   PERLANE_ERROR_PARAMETER,  /* a member of perlane_params, or the text of an option, is invalid, or
                                does not go with the others: perlane_explain_params
                                and perlane_explain_text say which and why */
@@ -601,6 +602,7 @@ struct perlane_expression {
     float number;
   } step[128];
   const struct perlane_noise *field[16];
+  uint64_t identity[16]; /* of the fields when the expression was made */
 };
 
 /* A field, ready to be evaluated. Initialize it with perlane_init, or from others with
@@ -639,7 +641,8 @@ typedef struct perlane_noise {
   uint8_t table[1024 + 8]; /* the hash's table, padded for 4-byte reads at its end */
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
   uint32_t reserved0;      /* makes the size the same where words of 64 bits are aligned to 4 */
-  uint64_t reserved[15];   /* for later versions */
+  uint64_t identity;       /* hash of what values follow from */
+  uint64_t reserved[14];   /* for later versions */
 } perlane_noise;
 
 /* Initializes *noise to evaluate the field with the parameters *params.
@@ -759,6 +762,15 @@ PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const 
  * nan". */
 PERLANE_API size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid,
                                         char *message, size_t size);
+
+/* Computes bounds of the values in a grid. For an expression they follow from the bounds of its
+ * fields and of the grid's positions, operation by operation; values that are not numbers, such as
+ * those of a field that at() may evaluate outside its domain, are not bounded. A field has the
+ * bounds of perlane_range.
+ *
+ * Returns PERLANE_ERROR_NULL or the statuses of perlane_grid_check. */
+PERLANE_API perlane_status perlane_range_in(const perlane_noise *noise, const perlane_grid *grid,
+                                            float *low, float *high);
 
 /* Computes into how many pieces to cut a grid, for threads or for the chunks of a file.
  * perlane_grid_piece makes the pieces.

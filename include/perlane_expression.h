@@ -35,9 +35,10 @@ extern "C" {
 #define PERLANE_EXPRESSION_STACK_BYTES (PERLANE_STACK_BYTES + 40 * 1024)
 
 /* Initializes *noise to evaluate an expression, in whose text names[i] stands for fields[i], i <
- * count. It refers to these fields, which must stay where they are, valid and unchanged for as long
- * as it is used; they cannot be expressions. An expression that is the name of a field alone copies
- * the field.
+ * count. It refers to these fields, which must stay where they are for as long as it is used; they
+ * cannot be expressions. If one is moved and its memory overwritten, reseeded, limited or
+ * initialized with other parameters, calls with the expression return PERLANE_ERROR_NOISE until it
+ * is made again. An expression that is the name of a field alone copies the field.
  *
  * Some functions of perlane.h mean this for an expression:
  *   - perlane_grid.octaves, perlane_list.octaves and perlane_limit_octaves count the octaves of
@@ -48,7 +49,7 @@ extern "C" {
  *   - gradients follow the chain rule: where min, max, abs, clamp or smooth have a crease, the
  *     derivative is that of the branch which is taken; those of floor and step are 0;
  *   - perlane_range is for any position, so it may be infinite where a coordinate or a quotient has
- *     no bound; perlane_expression_range is for a grid;
+ *     no bound; perlane_range_in is for a grid;
  *   - perlane_reseed returns PERLANE_ERROR_EXPRESSION: seeds belong to the fields;
  *   - shaders do not compute it.
  *
@@ -97,16 +98,6 @@ PERLANE_API perlane_status perlane_expression_init(perlane_noise *noise, const c
 PERLANE_API perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text,
                                                         int32_t room, perlane_noise *fields,
                                                         int32_t *count);
-
-/* Computes bounds of the values in a grid, as perlane_range does for any position: they follow from
- * the bounds of the fields and of the positions, operation by operation. Values that are not
- * numbers, such as those of a field that at() may evaluate outside its domain, are not bounded.
- * Other fields than expressions have the bounds of perlane_range.
- *
- * Returns the statuses of perlane_grid_check. */
-PERLANE_API perlane_status perlane_expression_range(const perlane_noise *noise,
-                                                    const perlane_grid *grid, float *low,
-                                                    float *high);
 
 #define perlane_expression_init(...) PERLANE_CHECKED(perlane_expression_init(__VA_ARGS__))
 #define perlane_expression_init_text(...) PERLANE_CHECKED(perlane_expression_init_text(__VA_ARGS__))

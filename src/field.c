@@ -578,6 +578,43 @@ static int is_plain(const perlane_noise *noise) {
          perlane_ends_with_sum(params, noise->value_scale, noise->value_offset);
 }
 
+/* ---- Identity ----
+ *
+ * An expression remembers the identities of its fields: a hash of the parameters and the caller's
+ * tables, and of what changes later, the seed and the octaves, so that these can be replaced. */
+
+static uint64_t add_words(uint64_t hash, const void *bytes, size_t count) {
+  const unsigned char *from = bytes;
+  for (size_t i = 0; i < count; i += sizeof(uint64_t)) {
+    uint64_t word;
+    memcpy(&word, from + i, sizeof word);
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+static uint64_t identity_of_seed(uint64_t seed) {
+  uint64_t state = seed ^ UINT64_C(0x7365656400000000); /* "seed" */
+  return perlane_splitmix64(&state);
+}
+
+static uint64_t identity_of_octaves(const perlane_noise *noise) {
+  uint64_t state = (uint64_t)noise->octaves << 8 | (unsigned)noise->gully_octaves;
+  return perlane_splitmix64(&state);
+}
+
+static void identify(perlane_noise *noise) {
+  const perlane_params *params = &noise->params;
+  const size_t after_seed = sizeof params->seed;
+  uint64_t hash = add_words(1, (const char *)params + after_seed, sizeof *params - after_seed);
+  if (params->hash_table && perlane_table_is_used(params))
+    hash = add_words(hash, noise->table, sizeof noise->table);
+  if (params->gradients == PERLANE_GRADIENTS_TABLE && perlane_vectors_are_used(params))
+    hash = add_words(hash, noise->vector, sizeof noise->vector);
+  noise->identity = hash + identity_of_seed(params->seed) + identity_of_octaves(noise);
+}
+
 static void find_slopes(perlane_noise *noise) {
   for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++)
     if (noise->largest[dims - 1] > 0 && perlane_field_gradient_status(noise, dims) == PERLANE_OK)
@@ -652,11 +689,13 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
   if (perlane_vectors_are_used(params))
     memcpy(noise->vector, made.vector, sizeof made.vector);
   perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, PERLANE_MAX_DIMS, 16);
+  identify(noise);
   return PERLANE_OK;
 }
 
 PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) {
   perlane_params *params = &noise->params;
+  noise->identity += identity_of_seed(seed) - identity_of_seed(params->seed);
   params->seed = seed;
   make_keys(noise);
   perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, PERLANE_MAX_DIMS, 16);
@@ -673,8 +712,10 @@ PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
     noise->octaves = octaves;
     return;
   }
+  noise->identity -= identity_of_octaves(noise);
   noise->gully_octaves = octaves > noise->octaves ? octaves - noise->octaves : 0;
   noise->octaves = octaves > noise->octaves ? noise->octaves : octaves;
+  noise->identity += identity_of_octaves(noise);
   perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, PERLANE_MAX_DIMS, 16);
   find_slopes(noise); /* fewer octaves may have a gradient where all of them are too steep */
 }

@@ -37,11 +37,19 @@ int perlane_field_in_domain(const perlane_noise *noise, double position);
 /* Leaves the first octaves of a field, those of gullies after those of the sum. */
 void perlane_field_limit(perlane_noise *noise, int octaves);
 
-#define PERLANE_READY UINT64_C(0x7065726C616E6504) /* "perlane", layout 4 */
+#define PERLANE_READY UINT64_C(0x7065726C616E6505) /* "perlane", layout 5 */
 
-/* Returns whether perlane_field_make made the noise. */
+/* Returns whether perlane_field_make made the noise, and for an expression whether its fields are
+ * those that it was made of. */
 static inline int perlane_field_is_ready(const perlane_noise *noise) {
-  return noise->ready == PERLANE_READY;
+  if (noise->ready != PERLANE_READY)
+    return 0;
+  const struct perlane_expression *expression = &noise->of.expression;
+  for (int i = 0; noise->is_expression && i < expression->field_count; i++)
+    if (expression->field[i]->ready != PERLANE_READY ||
+        expression->field[i]->identity != expression->identity[i])
+      return 0;
+  return 1;
 }
 
 /* Returns how many octaves are evaluated if `octaves` are asked for: the first of those of the

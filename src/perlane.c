@@ -24,7 +24,8 @@ const char *perlane_status_string(perlane_status status) {
   static const char *const SENTENCE[PERLANE_STATUS_COUNT] = {
       [PERLANE_OK] = "no error",
       [PERLANE_ERROR_NULL] = "a pointer is null",
-      [PERLANE_ERROR_NOISE] = "the noise was not made by perlane_init",
+      [PERLANE_ERROR_NOISE] =
+          "the noise was not made by perlane_init, or a field of the expression has changed",
       [PERLANE_ERROR_PARAMETER] = "a parameter is invalid; perlane_explain_params says which",
       [PERLANE_ERROR_OPTION] = "no option has this name",
       [PERLANE_ERROR_PRESET] = "no preset has this name, or it is not at the beginning",
@@ -678,8 +679,8 @@ perlane_status perlane_range(const perlane_noise *noise, int32_t dims, float *lo
   return PERLANE_OK;
 }
 
-perlane_status perlane_expression_range(const perlane_noise *noise, const perlane_grid *grid,
-                                        float *low, float *high) {
+perlane_status perlane_range_in(const perlane_noise *noise, const perlane_grid *grid, float *low,
+                                float *high) {
   struct perlane_region region;
   perlane_status status = grid && low && high ? check_noise(noise) : PERLANE_ERROR_NULL;
   if (status != PERLANE_OK)

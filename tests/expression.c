@@ -378,7 +378,7 @@ static void random_expressions(void **state) {
     with_slopes += kind == 2;
     float low, high;
     static float all[ROOM / sizeof(float)];
-    assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
+    assert_int_equal(perlane_range_in(&expression, &grid, &low, &high), PERLANE_OK);
     perlane_grid packed = grid;
     pack(&packed);
     float smallest, largest;
@@ -596,7 +596,7 @@ static void ranges(void **state) {
     float low, high;
     assert_int_equal(perlane_expression_init(&expression, KNOWN[i].text, FIELDS, NAMES, POINTERS),
                      PERLANE_OK);
-    assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
+    assert_int_equal(perlane_range_in(&expression, &grid, &low, &high), PERLANE_OK);
     if (low != KNOWN[i].low || high != KNOWN[i].high)
       fail_msg("%s: [%g, %g]", KNOWN[i].text, (double)low, (double)high);
   }
@@ -625,7 +625,7 @@ static void boxes(void **state) {
         grid.step[a] = scale * (double)(1 + random_below(&random, 3)) * 0.7;
       }
       float low, high, smallest, largest;
-      assert_int_equal(perlane_expression_range(&expression, &grid, &low, &high), PERLANE_OK);
+      assert_int_equal(perlane_range_in(&expression, &grid, &low, &high), PERLANE_OK);
       assert_int_equal(perlane_fill_extremes(&expression, &grid, out, &smallest, &largest),
                        PERLANE_OK);
       if (smallest < low || largest > high)
@@ -825,6 +825,91 @@ static void statuses(void **state) {
                    PERLANE_ERROR_EXPRESSION);
 }
 
+/* What can happen to a field of an expression. */
+static void reseed_field(perlane_noise *field) {
+  assert_int_equal(perlane_reseed(field, 99), PERLANE_OK);
+}
+static void limit_field(perlane_noise *field) {
+  assert_int_equal(perlane_limit_octaves(field, 2), PERLANE_OK);
+}
+static void initialize_field(perlane_noise *field) {
+  assert_int_equal(perlane_init_text(field, "octaves=4 gain=0.4"), PERLANE_OK);
+}
+static void make_field_an_expression(perlane_noise *field) {
+  assert_int_equal(perlane_expression_init(field, "x", 0, NULL, NULL), PERLANE_OK);
+}
+static void move_field(perlane_noise *field) {
+  static perlane_noise moved;
+  memcpy(&moved, field, sizeof moved);
+  memset(field, 0, sizeof *field);
+}
+static void change_table(perlane_noise *field) {
+  int32_t table[256];
+  perlane_params params = perlane_params_default();
+  params.hash = PERLANE_HASH_TABLE;
+  params.hash_table = table;
+  for (int32_t i = 0; i < 256; i++)
+    table[i] = i;
+  assert_int_equal(perlane_init(field, &params), PERLANE_OK);
+  static perlane_noise own;
+  static const char *const name[] = {"a"};
+  const perlane_noise *const fields_of[] = {field};
+  assert_int_equal(perlane_expression_init(&own, "a + 1", 1, name, fields_of), PERLANE_OK);
+  table[0] = 7; /* at the same address */
+  assert_int_equal(perlane_init(field, &params), PERLANE_OK);
+  float low, high;
+  assert_int_equal(perlane_range(&own, 2, &low, &high), PERLANE_ERROR_NOISE);
+}
+
+/* An expression whose field has changed is refused by every function, until it is made again or
+ * the field is what it was. */
+static void changed_fields(void **state) {
+  (void)state;
+  static void (*const CHANGE[])(perlane_noise *) = {reseed_field,     limit_field,
+                                                    initialize_field, make_field_an_expression,
+                                                    move_field,       change_table};
+  static perlane_noise e, other;
+  const double position[] = {3.25, -7};
+  const perlane_grid grid = perlane_grid_make(2, 2, 0, 0);
+  const float x[] = {1, 2};
+  const perlane_list list = {.dims = 2, .count = 2, .coords = {x, x}};
+  for (size_t i = 0; i < COUNT_OF(CHANGE); i++) {
+    float out[4], slope[2][4], low, high, *const slopes[] = {slope[0], slope[1]};
+    uint16_t word[4];
+    uint8_t byte[4];
+    assert_int_equal(perlane_init_text(&fields[0], "octaves=4"), PERLANE_OK);
+    assert_int_equal(perlane_init_text(&fields[1], "seed=2"), PERLANE_OK);
+    assert_int_equal(perlane_expression_init(&e, "a + b", 2, NAMES, POINTERS), PERLANE_OK);
+    const float value = perlane_at(&e, 2, position);
+    CHANGE[i](&fields[0]);
+    set_context("change %d", (int)i);
+    assert_int_equal(perlane_grid_check(&e, &grid), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_fill_extremes(&e, &grid, out, &low, &high), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_fill_gradient(&e, &grid, out, slopes), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_fill_u16(&e, &grid, -1, 1, word), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_fill_u8(&e, &grid, -1, 1, byte), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_points(&e, &list, out, NULL), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_range(&e, 2, &low, &high), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_range_in(&e, &grid, &low, &high), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_limit_octaves(&e, 1), PERLANE_ERROR_NOISE);
+    assert_int_equal(perlane_octaves_for(&e, 1), 0);
+    assert_int_equal(bits_of(perlane_at(&e, 2, position)), 0x7FC00000);
+    assert_int_equal(bits_of(perlane_at_gradient(&e, 2, position, out)), 0x7FC00000);
+    assert_int_equal(perlane_init_text(&fields[0], "octaves=4"), PERLANE_OK);
+    assert_int_equal(perlane_init_text(&fields[1], "seed=2"), PERLANE_OK);
+    assert_int_equal(bits_of(perlane_at(&e, 2, position)), bits_of(value));
+    assert_int_equal(perlane_reseed(&e, 1), PERLANE_ERROR_EXPRESSION);
+    assert_int_equal(perlane_expression_init(&other, "a", 2, NAMES, POINTERS), PERLANE_OK);
+    assert_int_equal(perlane_reseed(&other, 1), PERLANE_OK); /* a copy of the field */
+  }
+  /* A field is the same however it became what it is. */
+  assert_int_equal(perlane_init_text(&other, "seed=2"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[1], "seed=5"), PERLANE_OK);
+  assert_int_equal(perlane_reseed(&fields[1], 2), PERLANE_OK);
+  assert_true(other.identity == fields[1].identity);
+}
+
 static void definitions(void **state) {
   (void)state;
   static perlane_noise made[2];
@@ -902,12 +987,13 @@ static void vectors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectors),    cmocka_unit_test(operations),
-      cmocka_unit_test(constants),  cmocka_unit_test(random_expressions),
-      cmocka_unit_test(repeated),   cmocka_unit_test(tiles),
-      cmocka_unit_test(gradients),  cmocka_unit_test(ranges),
-      cmocka_unit_test(boxes),      cmocka_unit_test(sentences),
-      cmocka_unit_test(long_texts), cmocka_unit_test(most_inputs),
-      cmocka_unit_test(statuses),   cmocka_unit_test(definitions)};
+      cmocka_unit_test(vectors),       cmocka_unit_test(operations),
+      cmocka_unit_test(constants),     cmocka_unit_test(random_expressions),
+      cmocka_unit_test(repeated),      cmocka_unit_test(tiles),
+      cmocka_unit_test(gradients),     cmocka_unit_test(ranges),
+      cmocka_unit_test(boxes),         cmocka_unit_test(sentences),
+      cmocka_unit_test(long_texts),    cmocka_unit_test(most_inputs),
+      cmocka_unit_test(statuses),      cmocka_unit_test(definitions),
+      cmocka_unit_test(changed_fields)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ const char *function_name(int function) {
       [RESEED] = "perlane_reseed",
       [EXPLAIN] = ("perlane_option_expected, perlane_explain_text, perlane_explain_params, "
                    "perlane_explain_grid, perlane_explain_gpu"),
-      [RANGE] = "perlane_range, perlane_octaves_for",
+      [RANGE] = "perlane_range, perlane_range_in, perlane_octaves_for",
       [GRID_CHECK] = "perlane_grid_check",
       [GRID_CUT] = "perlane_grid_init, perlane_grid_cut, perlane_grid_piece",
       [AT] = "perlane_at",
@@ -46,7 +46,7 @@ const char *function_name(int function) {
       [POINTS_CELLS] = "perlane_points_cells",
       [SELFTEST] = "perlane_selftest",
       [EXPRESSION] =
-          "perlane_expression_init, perlane_expression_init_text, perlane_expression_range",
+          "perlane_expression_init, perlane_expression_init_text",
       [GPU] = "perlane_gpu_words, perlane_gpu_tables, perlane_gpu_points",
       [GPU_SELFTEST] = "perlane_gpu_selftest"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
@@ -176,7 +176,7 @@ static perlane_status express(const struct arguments *in, struct results *out,
   if (status == PERLANE_OK)
     status = perlane_grid_check(&e, grid);
   if (status == PERLANE_OK)
-    status = perlane_expression_range(&e, grid, &out->expression[1], &out->expression[2]);
+    status = perlane_range_in(&e, grid, &out->expression[1], &out->expression[2]);
   if (status == PERLANE_OK && slopes)
     status = perlane_fill_gradient(&e, grid, to->value, to->gradient);
   if (status == PERLANE_OK)

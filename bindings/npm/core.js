@@ -855,7 +855,7 @@ function bind(wasm) {
         const address = low + 8;
         if (grid) {
           writeGrid(address, grid);
-          check(wasm.perlane_expression_range(noise, address, low, low + 4));
+          check(wasm.perlane_range_in(noise, address, low, low + 4));
         } else check(wasm.perlane_range(noise, of, low, low + 4));
         return [view().getFloat32(low, true), view().getFloat32(low + 4, true)];
       });

@@ -57,6 +57,8 @@ void perlane_expression_make(perlane_noise *noise, const perlane_expression *pro
   noise->is_expression = 1;
   noise->value_scale = 1;
   noise->of.expression = *program;
+  for (int i = 0; i < program->field_count; i++)
+    noise->of.expression.identity[i] = program->field[i]->identity;
   describe_expression(noise);
   noise->ready = PERLANE_READY;
 }

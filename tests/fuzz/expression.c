@@ -33,7 +33,7 @@ static void evaluate(const perlane_noise *expression, const char *text) {
   float out[2][N], low, high;
   if (perlane_grid_check(expression, &grid) != PERLANE_OK)
     return;
-  const perlane_status status = perlane_expression_range(expression, &grid, &low, &high);
+  const perlane_status status = perlane_range_in(expression, &grid, &low, &high);
   expect(status == PERLANE_OK, "no range", text);
   for (int i = 0; i < 2; i++) {
     perlane_force_isa(i == 0 ? PERLANE_ISA_SCALAR : PERLANE_ISA_AUTO);

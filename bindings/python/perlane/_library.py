@@ -156,7 +156,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "explain_grid": (c_size_t, [c_void_p, _GRID, *_TEXT]),
     "init": (c_int, [c_void_p, _PARAMS]),
     "expression_init": (c_int, [c_void_p, c_char_p, c_int32, _NAMES, _ARRAYS]),
-    "expression_range": (c_int, [c_void_p, _GRID, _FLOAT, _FLOAT]),
+    "range_in": (c_int, [c_void_p, _GRID, _FLOAT, _FLOAT]),
     "reseed": (c_int, [c_void_p, c_uint64]),
     "octaves_for": (c_int32, [c_void_p, c_double]),
     "range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),

@@ -562,7 +562,7 @@ class Noise:
             check_names(place, "first", "origin", "step")
             grid = map_of(self, dims, **place)._grid()
             self._check(grid)
-            check(library.perlane_expression_range(self._noise, grid, low, high))
+            check(library.perlane_range_in(self._noise, grid, low, high))
         return low.value, high.value
 
     def octaves_for(self, step: float) -> int:
