@@ -71,7 +71,8 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
 
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
- * perlane_selftest needs up to 32 KiB more, because it fills grids of its own. A perlane_noise in a
+ * perlane_selftest needs up to 32 KiB more, because it fills grids of its own, and a
+ * grid with has_seed 20 KiB more. A perlane_noise in a
  * local variable adds 19 KiB: where stacks are small, keep it static or on the heap. */
 #define PERLANE_STACK_BYTES (60 * 1024)
 
@@ -708,7 +709,11 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  *
  * For a coarse level of detail, set octaves to what perlane_octaves_for returns for its step. The
  * octaves left out would alias there, and cost time. The remaining octaves are scaled as in the
- * whole field, so levels differ only by the octaves left out. */
+ * whole field, so levels differ only by the octaves left out.
+ *
+ * For many worlds, or many maps of one kind, set has_seed and seed: fills then store the bits of a
+ * noise that perlane_reseed gave this seed, without a noise for each thread. Such a call takes 20
+ * KiB more of stack. Expressions, whose seeds belong to their fields, and shaders refuse it. */
 typedef struct perlane_grid {
   int32_t dims;          /* number of axes, 1..4 */
   int32_t exact_strides; /* 0: a stride of 0 stands for the packed one; 1: strides are taken
@@ -725,8 +730,9 @@ typedef struct perlane_grid {
   int32_t octaves;      /* number of octaves that are evaluated, from the first on, those of gullies
                            after those of the sum, at most PERLANE_MAX_OCTAVES; 0, or more than the
                            field has: all */
-  int32_t reserved0;    /* 0 */
-  uint64_t reserved[4]; /* 0; for later versions */
+  int32_t has_seed;     /* 1: this call evaluates the field with `seed`; 0: with its own */
+  uint64_t seed;        /* any value */
+  uint64_t reserved[3]; /* 0; for later versions */
 } perlane_grid;
 
 /* Sets *grid to a packed grid with origin 0, step 1 and first 0 along every axis. Its axes end

@@ -706,6 +706,24 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
   }
 }
 
+PERLANE_NOINLINE void perlane_field_with_seed(perlane_noise *made, const perlane_noise *noise,
+                                              uint64_t seed) {
+  const perlane_params *params = &noise->params;
+  const int octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+  memcpy(made, noise, used_head_bytes(octaves)); /* those that were left out count for gullies */
+  if (params->warp_amplitude != 0)
+    memcpy(made->warp_octave, noise->warp_octave,
+           (size_t)params->warp_octaves * sizeof made->warp_octave[0]);
+  if (params->curve.count > 0)
+    made->pieces = noise->pieces;
+  if (perlane_table_is_used(params))
+    memcpy(made->table, noise->table, sizeof made->table);
+  if (perlane_vectors_are_used(params) && params->gradients != PERLANE_GRADIENTS_SPHERE)
+    memcpy(made->vector, noise->vector, sizeof made->vector);
+  made->identity = 0; /* no expression is made of it */
+  perlane_field_reseed(made, seed);
+}
+
 PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
   octaves = perlane_field_octaves(noise, octaves);
   if (noise->is_expression) {

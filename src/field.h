@@ -18,6 +18,9 @@ perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *pa
 /* perlane_reseed, less its checks. */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
 
+/* Makes a copy of a field with another seed, as far as fills read it. */
+void perlane_field_with_seed(perlane_noise *made, const perlane_noise *noise, uint64_t seed);
+
 /* perlane_grid_check; `problem` gets the sentence of perlane_explain_grid, unless it is NULL. */
 perlane_status perlane_field_check_grid(const perlane_noise *noise, const perlane_grid *grid,
                                         struct perlane_text *problem);

@@ -328,8 +328,13 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
   if (grid->octaves < 0 || grid->octaves > PERLANE_MAX_OCTAVES)
     return PERLANE_REFUSE(PERLANE_ERROR_OCTAVES, problem, "octaves must be from 0 to %d, not %d",
                           PERLANE_MAX_OCTAVES, grid->octaves);
-  if (((uint64_t)grid->reserved0 | grid->reserved[0] | grid->reserved[1] | grid->reserved[2] |
-       grid->reserved[3]) != 0)
+  if (grid->has_seed != 0 && grid->has_seed != 1)
+    return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem, "has_seed must be 0 or 1, not %d",
+                          grid->has_seed);
+  if (grid->has_seed && noise->is_expression)
+    return PERLANE_REFUSE(PERLANE_ERROR_EXPRESSION, problem,
+                          "an expression has no seed; reseed its fields, and make it again");
+  if ((grid->reserved[0] | grid->reserved[1] | grid->reserved[2]) != 0)
     return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem,
                           "a reserved member is not 0; start from perlane_grid_make()");
   region->dims = grid->dims;
@@ -432,11 +437,29 @@ static perlane_status slopes_status(const perlane_noise *noise, int32_t dims) {
 }
 
 /* Fills one of the two; the other is NULL. */
+static void fill_region(const perlane_noise *noise, const struct perlane_region *region,
+                        const struct perlane_output *output, const perlane_cells *cells) {
+  const struct perlane_kernels *kernels = perlane_kernels_current();
+  if (cells)
+    kernels->fill_cells(noise, region, cells);
+  else
+    kernels->fill(noise, region, output);
+}
+
+/* Apart, because the copy takes 20 KiB of stack. */
+static PERLANE_NOINLINE void fill_with_seed(const perlane_noise *noise, uint64_t seed,
+                                            const struct perlane_region *region,
+                                            const struct perlane_output *output,
+                                            const perlane_cells *cells) {
+  perlane_noise reseeded;
+  perlane_field_with_seed(&reseeded, noise, seed);
+  fill_region(&reseeded, region, output, cells);
+}
+
 static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
                            const struct perlane_output *output, const perlane_cells *cells) {
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
-  const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   struct perlane_region region;
   perlane_status status = complete_grid(noise, grid, &region, NULL);
@@ -444,10 +467,10 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
     status = check_cells(noise, cells);
   else if (status == PERLANE_OK && output->gradient[0])
     status = slopes_status(noise, grid->dims);
-  if (status == PERLANE_OK && cells)
-    kernels->fill_cells(noise, &region, cells);
+  if (status == PERLANE_OK && grid->has_seed)
+    fill_with_seed(noise, grid->seed, &region, output, cells);
   else if (status == PERLANE_OK)
-    kernels->fill(noise, &region, output);
+    fill_region(noise, &region, output, cells);
   perlane_fp_leave(caller);
   return status;
 }

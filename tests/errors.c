@@ -440,9 +440,8 @@ static void grids_out_of_range(void **state) {
   }
   FILL_FAILS(dims, 0, PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not 0");
   FILL_FAILS(dims, 5, PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not 5");
-  FILL_FAILS(reserved0, 1, PERLANE_ERROR_LAYOUT,
-             "a reserved member is not 0; start from perlane_grid_make()");
-  FILL_FAILS(reserved[3], 1, PERLANE_ERROR_LAYOUT,
+  FILL_FAILS(has_seed, 2, PERLANE_ERROR_LAYOUT, "has_seed must be 0 or 1, not 2");
+  FILL_FAILS(reserved[2], 1, PERLANE_ERROR_LAYOUT,
              "a reserved member is not 0; start from perlane_grid_make()");
   FILL_FAILS(work_bytes, 4096, PERLANE_ERROR_NULL, "work is null, but work_bytes is 4096");
   perlane_grid endless = good;
@@ -896,7 +895,7 @@ static void unused_axes_are_ignored(void **state) {
   grid.stride[0] = 0;
   grid.work = NULL;
   grid.work_bytes = 0;
-  grid.octaves = grid.reserved0 = 0;
+  grid.octaves = grid.has_seed = 0;
   memset(grid.reserved, 0, sizeof grid.reserved);
   float out[4], expected[4];
   assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);

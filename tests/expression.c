@@ -900,6 +900,9 @@ static void changed_fields(void **state) {
     assert_int_equal(perlane_init_text(&fields[1], "seed=2"), PERLANE_OK);
     assert_int_equal(bits_of(perlane_at(&e, 2, position)), bits_of(value));
     assert_int_equal(perlane_reseed(&e, 1), PERLANE_ERROR_EXPRESSION);
+    perlane_grid with_seed = grid;
+    with_seed.has_seed = 1;
+    assert_int_equal(perlane_fill(&e, &with_seed, out), PERLANE_ERROR_EXPRESSION);
     assert_int_equal(perlane_expression_init(&other, "a", 2, NAMES, POINTERS), PERLANE_OK);
     assert_int_equal(perlane_reseed(&other, 1), PERLANE_OK); /* a copy of the field */
   }

@@ -349,6 +349,48 @@ static void evaluate_vertices(const perlane_noise *noise, int dims, int octaves,
   assert_int_equal(perlane_points(noise, &list, out, gradient), PERLANE_OK);
 }
 
+/* A grid with a seed has the bits of a reseeded noise. */
+static void grids_with_seeds(void **state) {
+  enum { SAMPLES = 5 * 4 * 3, ARRAYS = 5 };
+  (void)state;
+  struct random random = random_start("grids with seeds");
+  static float expected[ARRAYS][SAMPLES], got[ARRAYS][SAMPLES];
+  for (size_t i = 0; i < effort(1500); i++) {
+    const int dims = 1 + (int)random_below(&random, 3);
+    perlane_params params = random_params(&random, dims);
+    perlane_noise noise = noise_of(&params);
+    if (random_below(&random, 4) == 0)
+      assert_int_equal(perlane_limit_octaves(&noise, 1 + (int32_t)random_below(&random, 6)),
+                       PERLANE_OK);
+    perlane_noise reseeded = noise;
+    perlane_grid own = perlane_grid_make(5, dims > 1 ? 4 : 0, dims > 2 ? 3 : 0, 0);
+    for (int a = 0; a < dims; a++)
+      own.first[a] = (int64_t)random_below(&random, 1000) - 500;
+    own.octaves = (int32_t)random_below(&random, 4);
+    perlane_grid grid = own;
+    grid.has_seed = 1;
+    grid.seed = random_word(&random);
+    assert_int_equal(perlane_reseed(&reseeded, grid.seed), PERLANE_OK);
+    force_any(&random);
+    fill_pattern(expected, sizeof expected);
+    fill_pattern(got, sizeof got);
+    float *const to[2][3] = {{expected[1], expected[2], expected[3]}, {got[1], got[2], got[3]}};
+    assert_int_equal(perlane_fill_gradient(&noise, &grid, got[0], to[1]),
+                     perlane_fill_gradient(&reseeded, &own, expected[0], to[0]));
+    assert_memory_equal(got, expected, sizeof got);
+    const perlane_cells cells[2] = {{.f1 = expected[0]}, {.f1 = got[0]}};
+    assert_int_equal(perlane_fill_cells(&noise, &grid, &cells[1]),
+                     perlane_fill_cells(&reseeded, &own, &cells[0]));
+    assert_memory_equal(got, expected, sizeof got);
+    assert_int_equal(perlane_fill(&noise, &grid, got[0]),
+                     perlane_fill(&reseeded, &own, expected[0]));
+    assert_int_equal(perlane_fill_u16(&noise, &grid, -1, 1, (uint16_t *)(void *)got[4]),
+                     perlane_fill_u16(&reseeded, &own, -1, 1, (uint16_t *)(void *)expected[4]));
+    assert_memory_equal(got, expected, sizeof got);
+  }
+  force(PERLANE_ISA_AUTO);
+}
+
 /* A noise that has lost octaves computes everywhere what a grid or a list with fewer octaves does.
  */
 static void limited_octaves(void **state) {
@@ -695,8 +737,9 @@ int main(void) {
       cmocka_unit_test(random_points),    cmocka_unit_test(lengths_of_lists),
       cmocka_unit_test(short_lists),      cmocka_unit_test(far_cells),
       cmocka_unit_test(near_limit),       cmocka_unit_test(full_tiles),
-      cmocka_unit_test(limited_octaves),  cmocka_unit_test(far_indices),
-      cmocka_unit_test(single_positions), cmocka_unit_test(falling_rows),
+      cmocka_unit_test(grids_with_seeds), cmocka_unit_test(limited_octaves),
+      cmocka_unit_test(far_indices),      cmocka_unit_test(single_positions),
+      cmocka_unit_test(falling_rows),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

@@ -28,8 +28,9 @@ namespace Perlane
         public fixed long Stride[4];
         public void* Work;
         public UIntPtr WorkBytes;
-        public int Octaves, Reserved0;
-        public fixed ulong Reserved[4];
+        public int Octaves, HasSeed;
+        public ulong Seed;
+        public fixed ulong Reserved[3];
 
         /// <summary>A packed grid with step 1, whose first sample has index 0.</summary>
         public SampleGrid(ulong nx, ulong ny = 0, ulong nz = 0, ulong nw = 0)

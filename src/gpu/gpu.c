@@ -264,6 +264,9 @@ static PERLANE_NOINLINE perlane_status accept(const perlane_noise *noise, const 
     return refusal.status;
   if (noise->is_expression)
     return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem, "shaders compute fields, not expressions");
+  if (grid->has_seed)
+    return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem,
+                          "shaders compute the noise's own seed; reseed it instead of the grid");
   if (grid->dims != 2 && grid->dims != 3)
     return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem, "shaders compute 2 and 3 dimensions, not %d",
                           grid->dims);

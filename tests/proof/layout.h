@@ -96,8 +96,9 @@ LAYOUT_GRID(stride, 136);
 LAYOUT_GRID(work, 168);
 LAYOUT_MEMBER(perlane_grid, work_bytes, 176, 172);
 LAYOUT_MEMBER(perlane_grid, octaves, 184, 176);
-LAYOUT_MEMBER(perlane_grid, reserved0, 188, 180);
-LAYOUT_MEMBER(perlane_grid, reserved, 192, 184);
+LAYOUT_MEMBER(perlane_grid, has_seed, 188, 180);
+LAYOUT_MEMBER(perlane_grid, seed, 192, 184);
+LAYOUT_MEMBER(perlane_grid, reserved, 200, 192);
 LAYOUT_SIZE(perlane_grid, 224, 216);
 #undef LAYOUT_GRID
 

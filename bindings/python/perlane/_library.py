@@ -52,8 +52,9 @@ class Grid(ctypes.Structure):
         ("work", c_void_p),
         ("work_bytes", c_size_t),
         ("octaves", c_int32),
-        ("_reserved0", c_int32),
-        ("_reserved", c_uint64 * 4),
+        ("has_seed", c_int32),
+        ("seed", c_uint64),
+        ("_reserved", c_uint64 * 3),
     ]
 
 

@@ -26,8 +26,9 @@ pub struct perlane_grid {
     pub work: *mut c_void,
     pub work_bytes: usize,
     pub octaves: i32,
-    pub reserved0: i32,
-    pub reserved: [u64; 4],
+    pub has_seed: i32,
+    pub seed: u64,
+    pub reserved: [u64; 3],
 }
 
 #[repr(C)]

@@ -128,8 +128,9 @@ impl Grid {
             work,
             work_bytes: if work.is_null() { 0 } else { sys::PERLANE_WORK_BYTES },
             octaves: self.octaves,
-            reserved0: 0,
-            reserved: [0; 4],
+            has_seed: 0,
+            seed: 0,
+            reserved: [0; 3],
         }
     }
 
