@@ -79,7 +79,9 @@ PERLANE_INLINE float *const *last_displacement(const struct warp *warp) {
   return warp->displacement[(warp->rounds + 1) & 1];
 }
 
-PERLANE_INLINE float *const (*last_stretch(const struct warp *warp))[PERLANE_MAX_DIMS] {
+typedef float *const stretch_row[PERLANE_MAX_DIMS];
+
+PERLANE_INLINE stretch_row *last_stretch(const struct warp *warp) {
   return warp->stretch[(warp->rounds + 1) & 1];
 }
 
