@@ -5,7 +5,7 @@
 #ifndef PERLANE_BENCH_WORKLOAD_H
 #define PERLANE_BENCH_WORKLOAD_H
 
-#include <perlane.h>
+#include <perlane_text.h>
 
 #include "jobs.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "perlane.h"
+#include "perlane_text.h"
 
 static const char *const KINDS[PERLANE_OPTION_KIND_COUNT] = {
     [PERLANE_OPTION_SEED] = "seed",       [PERLANE_OPTION_REAL] = "real",

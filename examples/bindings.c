@@ -5,7 +5,7 @@
  * got, and the sizes of structures; test.sh compares what they print with this.
  */
 #include <inttypes.h>
-#include <perlane.h>
+#include <perlane_text.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * `biomes FILE.ppm` also writes the map as a picture.
  */
 #include <math.h>
-#include <perlane.h>
+#include <perlane_text.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -14,6 +14,9 @@
  * position they return the same bits. docs/specification.md defines the function operation by
  * operation. docs/migrating/presets.md shows how to reproduce the values of other noise libraries.
  *
+ * perlane_text.h makes fields of texts and explains errors, perlane_expression.h combines fields,
+ * perlane_gpu.h is for shaders, perlane_omp.h for OpenMP, perlane.hpp for C++.
+ *
  * Structures contain only members of fixed width, without padding between them, so that other
  * languages can declare them. There are two layouts, for 64-bit and for 32-bit pointers.
  * Enumerations are stored as int32_t and passed as int.
@@ -27,6 +30,8 @@
  */
 #ifndef PERLANE_H
 #define PERLANE_H
+
+#include "perlane_params.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -62,13 +67,6 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_VERSION_MINOR 0 /* minor version of this header */
 #define PERLANE_VERSION_PATCH 0 /* patch version of this header */
 #define PERLANE_VERSION "2.0.0" /* version of this header as a string */
-
-#define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
-#define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
-#define PERLANE_MAX_WARP_OCTAVES 16 /* maximum number of octaves of a warp */
-#define PERLANE_MAX_GULLY_OCTAVES 8 /* maximum number of octaves of gullies */
-#define PERLANE_MAX_WARP_ROUNDS 3   /* maximum of warp_rounds: iterations */
-#define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
 
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
  * perlane_selftest needs up to 32 KiB more, because it fills grids of its own, and a
@@ -140,436 +138,14 @@ typedef enum perlane_status {
  * a value that is not a status. */
 PERLANE_API const char *perlane_status_string(perlane_status status);
 
-/* Functions that write a text have a buffer, or message, with room for size bytes. A text that does
- * not fit is truncated; unless size is 0, a NUL ends it. If the buffer is NULL, nothing is written.
- * They return the length of the complete text, without the NUL: the text was truncated if that is
- * size or more.
- *
- * The perlane_explain functions write why another function refuses its arguments: a sentence
- * without a full stop, empty if it accepts them. A buffer of this size holds any of them. */
-#define PERLANE_MESSAGE_BYTES 512
-
 /* ---- The field ------------------------------------------------------------------------------ */
 
-/* Kind of noise: what the hash selects at each lattice point or cell. */
-typedef enum perlane_basis {
-  PERLANE_BASIS_PERLIN = 0, /* Perlin noise: a gradient per lattice point */
-  PERLANE_BASIS_VALUE,      /* value noise: a value in (-1, 1) per lattice point, interpolated */
-  PERLANE_BASIS_WHITE,      /* white noise: a value in (-1, 1) per cell, uniformly
-                               distributed; mean 0, standard deviation 1/sqrt(3) */
-  PERLANE_BASIS_GAUSSIAN,   /* Gaussian white noise: a value per cell, normally distributed;
-                               mean 0, standard deviation 1, magnitude below 5.8; requires
-                               PERLANE_HASH_LATTICE */
-  PERLANE_BASIS_CELLULAR,   /* cellular noise (Worley 1996): one random point per cell, and the
-                               distance to the nearest ones; 1D to 3D; requires
-                               PERLANE_HASH_LATTICE */
-  PERLANE_BASIS_SIMPLEX,    /* simplex noise (Perlin 2001): a gradient per corner of triangles or
-                               tetrahedra, the same in all directions; 2D and 3D; requires
-                               PERLANE_HASH_LATTICE and no period */
-  PERLANE_BASIS_COUNT
-} perlane_basis;
-
-/* Distance metric of cellular noise. d is the offset to a feature point along an axis, in cells. */
-typedef enum perlane_cell_metric {
-  PERLANE_CELL_METRIC_EUCLIDEAN = 0, /* square root of the sum of d * d */
-  PERLANE_CELL_METRIC_SQUARED,       /* sum of d * d */
-  PERLANE_CELL_METRIC_MANHATTAN,     /* sum of |d| */
-  PERLANE_CELL_METRIC_CHEBYSHEV,     /* largest |d| */
-  PERLANE_CELL_METRIC_COUNT
-} perlane_cell_metric;
-
-/* Number that cellular noise returns. */
-typedef enum perlane_cell_output {
-  PERLANE_CELL_OUTPUT_F1 = 0,      /* distance to the nearest point */
-  PERLANE_CELL_OUTPUT_F2,          /* distance to the second nearest point */
-  PERLANE_CELL_OUTPUT_F2_MINUS_F1, /* difference of the two: 0 along the borders of the regions
-                                      around points */
-  PERLANE_CELL_OUTPUT_VALUE, /* value in (-1, 1) of the nearest point, uniformly distributed */
-  PERLANE_CELL_OUTPUT_EDGE,  /* distance to the border of the nearest point's region; requires
-                                PERLANE_CELL_METRIC_EUCLIDEAN */
-  PERLANE_CELL_OUTPUT_COUNT
-} perlane_cell_output;
-
-/* Hash that selects the gradient or value of a lattice point. Unless stated otherwise it exists in
- * 1 to 4 dimensions. */
-typedef enum perlane_hash {
-  PERLANE_HASH_LATTICE = 0, /* hash of the 64-bit cell indices and the seed; never repeats */
-  PERLANE_HASH_PERLIN,      /* Perlin's permutation of 0..255, published in 2002; repeats every 256
-                               cells */
-  PERLANE_HASH_SHUFFLED, /* permutation of 0..255 shuffled from the seed; repeats every 256 cells */
-  PERLANE_HASH_TABLE,    /* the caller's hash_table of 256 values; repeats every 256 cells */
-  PERLANE_HASH_GRID,     /* no hash: the gradients of gradient_grid, repeated along both axes; 2D,
-                            PERLANE_BASIS_PERLIN only; ignores the gradient set */
-  PERLANE_HASH_PRIMES,   /* hash_table of 1024 values, indexed by cell indices times Fibonacci
-                            primes; 2D only; repeats every 1024 cells */
-  PERLANE_HASH_COUNT
-} perlane_hash;
-
-/* Set of gradients that the hash selects from, and the dimensions that it exists in. Only
- * PERLANE_BASIS_PERLIN uses it. */
-typedef enum perlane_gradients {
-  PERLANE_GRADIENTS_DEFAULT = 0, /* 1D: slopes -1 and 1; 2D: offaxis8; 3D: edges12; 4D: edges32 */
-  PERLANE_GRADIENTS_OFFAXIS8,    /* 2D: (+-1, +-k), (+-k, +-1), k = 53/128: 22.5 degrees off the
-                                    axes */
-  PERLANE_GRADIENTS_AXIS4,       /* 2D: (1,0) (-1,0) (0,1) (0,-1) */
-  PERLANE_GRADIENTS_DIAGONAL4,   /* 2D: (1,1) (-1,1) (-1,-1) (1,-1) */
-  PERLANE_GRADIENTS_COMPASS8,    /* 2D: (+-1, +-1)/sqrt(2), then those of axis4 */
-  PERLANE_GRADIENTS_EDGES12,     /* 3D: the midpoints of a cube's edges, in Perlin's order of 2002;
-                                    1D, 2D: the slice of that field at y = z = 0 or z = 0 */
-  PERLANE_GRADIENTS_EDGES32,     /* 4D: the midpoints of the 32 edges of a 4D cube */
-  PERLANE_GRADIENTS_SPHERE, /* 2D, 3D, 4D: 256 random unit vectors, from the seed; 1D: slopes -1
-                               and 1 */
-  PERLANE_GRADIENTS_PNOISE, /* 1D, 2D, 3D: those of pnoise (docs/migrating/noise.md) */
-  PERLANE_GRADIENTS_TABLE,  /* gradient_dims dimensions: the caller's gradient_table */
-  PERLANE_GRADIENTS_COUNT
-} perlane_gradients;
-
-/* Interpolation weight at the fraction t, 0..1, of a cell. */
-typedef enum perlane_fade {
-  PERLANE_FADE_QUINTIC = 0, /* 6t^5 - 15t^4 + 10t^3 (Perlin 2002): two continuous derivatives */
-  PERLANE_FADE_CUBIC,       /* 3t^2 - 2t^3 (Perlin 1985): one continuous derivative */
-  PERLANE_FADE_LINEAR,      /* t: no continuous derivative, visible creases at cell borders */
-  PERLANE_FADE_COUNT
-} perlane_fade;
-
-/* Function that is applied to each octave's noise n before the octaves are summed. */
-typedef enum perlane_fractal {
-  PERLANE_FRACTAL_FBM = 0,   /* n: fractal Brownian motion */
-  PERLANE_FRACTAL_NONE,      /* n, of the first octave only; `octaves` is ignored */
-  PERLANE_FRACTAL_RIDGED,    /* 1 - 2|n|: sharp crests */
-  PERLANE_FRACTAL_BILLOW,    /* 2|n| - 1: round hills, sharp valleys; also called turbulence */
-  PERLANE_FRACTAL_PING_PONG, /* (n + 1) * ping_pong_strength, folded back and forth into [-1, 1]:
-                                terraces and rings */
-  PERLANE_FRACTAL_ERODED,    /* n / (1 + erosion * |G|^2), with G the sum of the gradients of this
-                                octave and those before it, in cells: steep places get less detail,
-                                which leaves ridges and valleys; no gradient */
-  PERLANE_FRACTAL_COUNT
-} perlane_fractal;
-
-/* Shift of each octave's lattice against the origin. */
-typedef enum perlane_phase {
-  PERLANE_PHASE_SEEDED = 0, /* a fraction of a cell along each axis, from the seed and the octave */
-  PERLANE_PHASE_NONE,       /* no shift: gradient noise is 0 where all coordinates in cells are
-                               whole numbers, for example at the origin */
-  PERLANE_PHASE_COUNT
-} perlane_phase;
-
-/* Normalization: what values are divided by. */
-typedef enum perlane_normalize {
-  PERLANE_NORMALIZE_FULL = 0, /* the gradient set's largest value times the sum of the octaves'
-                                 amplitudes: values are in [-1, 1] */
-  PERLANE_NORMALIZE_OCTAVES,  /* the sum of the octaves' amplitudes */
-  PERLANE_NORMALIZE_NONE,     /* nothing */
-  PERLANE_NORMALIZE_SPREAD,   /* the gradient set's largest value times the root of the sum of the
-                                 octaves' squared amplitudes: values of many octaves vary as widely
-                                 as those of one, and may exceed [-1, 1] */
-  PERLANE_NORMALIZE_COUNT
-} perlane_normalize;
-
-/* Interpolation between a curve's points. */
-typedef enum perlane_curve_shape {
-  PERLANE_CURVE_LINEAR = 0, /* straight lines */
-  PERLANE_CURVE_SMOOTH, /* cubics with a continuous derivative, which rise and fall only where the
-                           points do (Steffen 1990) */
-  PERLANE_CURVE_SHAPE_COUNT
-} perlane_curve_shape;
-
-/* A remapping curve, applied to each value. Values below the first point's x become its y, values
- * above the last point's x the last y. */
-typedef struct perlane_curve {
-  int32_t count;                             /* points, 2..PERLANE_MAX_CURVE_POINTS; 0: no curve */
-  int32_t reserved0;                         /* 0 */
-  double point[PERLANE_MAX_CURVE_POINTS][2]; /* x and y of each point, at most PERLANE_MAX_CURVE in
-                                                magnitude; x increases by at least
-                                                PERLANE_MIN_CURVE_STEP, also as floats */
-} perlane_curve;
-
-#define PERLANE_MAX_PERIOD 0x40000000       /* maximum period at any octave, in cells */
-#define PERLANE_MAX_CONTRAST 64             /* maximum of perlane_params.contrast */
-#define PERLANE_MAX_PING_PONG_STRENGTH 1024 /* maximum of perlane_params.ping_pong_strength */
-#define PERLANE_MAX_GRADIENT 1e6            /* maximum magnitude of a caller's gradient component */
-#define PERLANE_MAX_EROSION 1000            /* maximum of perlane_params.erosion */
-#define PERLANE_MAX_TERRACES 1024           /* maximum of perlane_params.terraces */
-#define PERLANE_MAX_CURVE 1e6               /* maximum magnitude of a curve's coordinates */
-#define PERLANE_MIN_CURVE_STEP 1e-6         /* minimum distance between the x of a curve's points */
-#define PERLANE_MIN_FALLOFF_END 1e-300      /* minimum of perlane_params.falloff_end */
-#define PERLANE_MAX_GULLIES 10              /* maximum of perlane_params.gullies */
-#define PERLANE_MAX_GULLY_CELLS 1024        /* maximum of perlane_params.gully_cells */
-#define PERLANE_MIN_GULLY_SLOPE 1e-6        /* minimum of perlane_params.gully_slope */
-#define PERLANE_MAX_GULLY_SLOPE 1e6         /* maximum of perlane_params.gully_slope */
-
-/* Contours of a falloff. */
-typedef enum perlane_falloff_shape {
-  PERLANE_FALLOFF_RADIAL = 0, /* circles, spheres */
-  PERLANE_FALLOFF_SQUARE,     /* squares, cubes; rounded towards the centre */
-  PERLANE_FALLOFF_SHAPE_COUNT
-} perlane_falloff_shape;
-
-/* Value of a field with gullies. */
-typedef enum perlane_gully_output {
-  PERLANE_GULLY_OUTPUT_HEIGHT = 0, /* the sum of the octaves with gullies carved into it */
-  PERLANE_GULLY_OUTPUT_RIDGE, /* -1 in the beds of gullies to 1 on their crests; of at least one
-                                 octave of gullies, however few octaves are asked for */
-  PERLANE_GULLY_OUTPUT_COUNT
-} perlane_gully_output;
-
-/* Parameters of a field. Start from perlane_params_default() or perlane_preset() and change the
- * members you need; members that a later version adds then have their defaults. Defaults that are
- * not stated are 0, which is the first value of an enumeration.
- *
- * With n_k the noise of octave k, at frequency * lacunarity^k, and A_k = amplitude * gain^k:
- *
- *   v = (sum over octaves of A_k * fractal(n_k), normalized) - falloff * s(p) + gullies
- *   value = terraced(curved(sign(v) * |v|^contrast)) * value_scale + value_offset
- *
- * where octaves are evaluated at the position p, or with a warp at p + warp_amplitude * d(p). Each
- * component of d is a field of its own with values in [-1, 1]. s rises from 0 around the falloff's
- * centre to 1 beyond its end; it is never warped. */
-typedef struct perlane_params {
-  uint64_t seed;     /* any value; neighbouring seeds give unrelated fields. Default 1337 */
-  double frequency;  /* lattice cells per unit of position in the first octave; finite, above 0.
-                        Features are about 1/frequency units wide. Default 0.01 */
-  int32_t octaves;   /* number of octaves, 1..PERLANE_MAX_OCTAVES. Default 1 */
-  int32_t reserved0; /* 0 */
-  double lacunarity; /* ratio of each octave's frequency to that of the octave before; finite, above
-                        0. Default 2 */
-  double gain;       /* ratio of each octave's amplitude to that of the octave before, also called
-                        persistence; finite. Default 0.5 */
-  int32_t octaves_share;    /* 1: all octaves share the lattice of the first, as in the originals of
-                               presets; 0: each has its own */
-  int32_t phase;            /* perlane_phase */
-  int32_t basis;            /* perlane_basis */
-  int32_t hash;             /* perlane_hash */
-  int32_t gradients;        /* perlane_gradients */
-  int32_t fade;             /* perlane_fade */
-  int32_t fractal;          /* perlane_fractal */
-  int32_t normalize;        /* perlane_normalize */
-  double weighted_strength; /* 0..1: how strongly a low value in one octave reduces the next octaves
-                               at the same position; smoother valleys */
-  double ping_pong_strength; /* above 0, at most PERLANE_MAX_PING_PONG_STRENGTH; used by
-                                PERLANE_FRACTAL_PING_PONG only. Default 2 */
-  double erosion;            /* 0..PERLANE_MAX_EROSION: how strongly slopes dampen octaves; used by
-                                PERLANE_FRACTAL_ERODED only. Default 1 */
-  int32_t period[PERLANE_MAX_DIMS]; /* cells of the first octave after which the field repeats along
-                                       the axis; 0: never. period * lacunarity^k must be a whole
-                                       number in 1..PERLANE_MAX_PERIOD at every octave k */
-  int32_t table_offset[PERLANE_MAX_DIMS]; /* number added to the cell index along the axis, after
-                                             the period, by hashes with a table of 256 */
-  double amplitude; /* amplitude of the first octave; finite, not 0. If values are normalized, only
-                       its sign has an effect. Default 1 */
-  double value_scale;  /* factor applied to each value; finite. Default 1 */
-  double value_offset; /* constant added to each value after value_scale; finite */
-  perlane_curve curve; /* curve that values follow, after contrast; none by default */
-  int32_t curve_shape; /* perlane_curve_shape */
-  int32_t terraces;    /* number of terraces between the values -1 and 1, applied after the curve,
-                          0..PERLANE_MAX_TERRACES; 0: none */
-  double terrace_sharpness; /* 0 to below 1: 0 leaves values as they are; towards 1, treads become
-                               level and the rises between them steep. Default 0.7 */
-  double warp_amplitude; /* largest displacement of positions along each axis, in units of position;
-                            0: no warp; finite, not negative */
-  double warp_frequency; /* lattice cells per unit of position in the first octave of the
-                            displacement; finite, above 0. Default 0.01 */
-  double warp_lacunarity; /* as lacunarity, of the displacement. Default 2 */
-  double warp_gain;       /* as gain, of the displacement. Default 0.5 */
-  int32_t warp_octaves;   /* octaves of the displacement, 1..PERLANE_MAX_WARP_OCTAVES. Default 1 */
-  int32_t warp_rounds; /* 1..PERLANE_MAX_WARP_ROUNDS: 2 displaces by d2(p + warp_amplitude * d1(p)),
-                          which folds more; 3 once more. Default 1 */
-  double jitter; /* 0..1: how far the points of PERLANE_BASIS_CELLULAR may be from the centres of
-                    their cells, in half cells. Default 1 */
-  int32_t cell_metric; /* perlane_cell_metric */
-  int32_t cell_output; /* perlane_cell_output */
-  int32_t contrast; /* exponent, 0..PERLANE_MAX_CONTRAST, that magnitudes are raised to; signs are
-                       kept. 0 leaves only the values -1, 0 and 1. Default 1 */
-  int32_t gradient_dims;          /* components of each vector of gradient_table, 1..4 */
-  int32_t gradient_count;         /* vectors in gradient_table, 2..256 */
-  int32_t gradient_grid_count[2]; /* lattice points of gradient_grid along x and y; each at least 1,
-                                     their product at most PERLANE_MAX_PERIOD */
-  int32_t falloff_shape;          /* perlane_falloff_shape */
-  const int32_t *hash_table;      /* values in 0..255: 256 for PERLANE_HASH_TABLE, 1024 for
-                                     PERLANE_HASH_PRIMES (NULL there: made from the seed).
-                                     perlane_init makes a copy */
-  const float *gradient_table; /* gradient_table[i * gradient_dims + axis], finite, of magnitude up
-                                  to PERLANE_MAX_GRADIENT. perlane_init makes a copy */
-  const float *gradient_grid; /* gradient_grid[2 * (j * gradient_grid_count[0] + i) + axis], finite,
-                                 of magnitude up to PERLANE_MAX_GRADIENT. Not copied: it must stay
-                                 valid and unchanged for as long as the perlane_noise is used */
-  const void *reserved2;      /* NULL */
-  double falloff; /* how much values are lowered from falloff_end on, before contrast; below 0:
-                     raised; 0: no falloff; finite */
-  double falloff_start; /* distance from the centre up to which nothing is lowered, 0 or more, below
-                           falloff_end */
-  double falloff_end; /* distance from the centre from which everything is lowered in full, above 0.
-                         Default 100 */
-  double falloff_x;   /* centre of the falloff; finite */
-  double falloff_y;   /* likewise, in 2 or more dimensions */
-  double falloff_z;   /* likewise, in 3 or 4 dimensions */
-  double falloff_w;   /* likewise, in 4 dimensions */
-  double gullies; /* depth of gullies, which run down the slopes of 2D fields, as part of the sum of
-                     the octaves' amplitudes: 0..PERLANE_MAX_GULLIES; 0: none. A
-                     field with gullies has no gradient */
-  double gully_cells;    /* cells of the first octave of gullies in one cell of the field's first
-                            octave; above 0, at most PERLANE_MAX_GULLY_CELLS. Each further octave has
-                            twice as many cells and half the depth. Default 5 */
-  double gully_slope;    /* slope from which gullies are full, in sums of amplitudes per cell of the
-                            first octave: PERLANE_MIN_GULLY_SLOPE..PERLANE_MAX_GULLY_SLOPE. Default
-                            1.5 */
-  int32_t gully_octaves; /* octaves of gullies, 1..PERLANE_MAX_GULLY_OCTAVES. Default 5 */
-  int32_t gully_output;  /* perlane_gully_output */
-  uint64_t reserved[5];  /* 0; for later versions */
-} perlane_params;
+/* perlane_params.h has the parameters of a field and what each means. */
 
 /* Sets *params to the parameters of the default field, whose members perlane_params lists.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_LAYOUT. */
 PERLANE_API perlane_status perlane_params_init(perlane_params *params);
-
-/* Sets *params to a preset: the field of another noise library, with frequency 1, one octave and
- * that library's rule for summing octaves. docs/migrating/presets.md describes each preset.
- *
- * Names: "improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic". "grid"
- * also requires gradient_grid. "diagonal", "circle", "axis" and "classic" make their tables from
- * the seed; set the library's own tables to get its values.
- *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_PRESET. An error leaves *params
- * unchanged. */
-PERLANE_API perlane_status perlane_preset(perlane_params *params, const char *name);
-
-/* Returns the name of a preset by its index, counted from 0; NULL if there is no such index. */
-PERLANE_API const char *perlane_preset_name(int index);
-
-/* A look: a field named by what it shows, and how a picture of it is drawn. */
-typedef struct perlane_look_record {
-  const char *name;    /* "cracked-earth" */
-  const char *summary; /* one sentence, with its full stop */
-  const char *options; /* the field of a map 1 unit wide, for perlane_params_parse */
-  const char *palette; /* the command's --palette */
-  double relief;       /* height of a value difference of 1 as part of the width, as in nature but
-                          for "planet", which is 400 times as high; 0: no shading */
-  double azimuth;      /* of the light, in degrees: clockwise from the top of the picture */
-  double altitude;     /* of the light, in degrees above the horizon */
-  double width;        /* of the map in nature, in metres */
-  double height;       /* of a value difference of 1 in nature, in metres; 0: no heights */
-} perlane_look_record;
-
-/* Sets *params to a look, for a map that is `width` units of position wide, usually its samples
- * along x, from 1 to 2^53, or one less for a map with samples at both borders, such as 513 of 512.
- * Maps of all widths look alike; the narrower they are, the fewer octaves they have. An island
- * fills a square map that begins at position 0.
- *
- * Names: "mountains", "alps", "hills", "valleys", "island", "archipelago", "fjords", "volcano",
- * "canyon", "mesas", "badlands", "dunes", "cracked-earth", "clouds", "marble", "wood", "planet".
- * Looks may change between versions: to keep a map, keep its options, not the look's name.
- *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PRESET if no look has this name, or
- * PERLANE_ERROR_PARAMETER for another width. An error leaves *params unchanged. */
-PERLANE_API perlane_status perlane_look(perlane_params *params, const char *name, double width);
-
-/* Returns a look by its index, counted from 0, or by its name; NULL if there is none. */
-PERLANE_API const perlane_look_record *perlane_look_at(int32_t index);
-PERLANE_API const perlane_look_record *perlane_look_find(const char *name);
-
-/* ---- Options by name ------------------------------------------------------------------------ */
-
-/* Type of an option's value, and its form in text. Numbers have a decimal point in every locale and
- * are rounded to the nearest double in every rounding mode. Names of options, choices and presets
- * may contain '-' instead of '_': "ping-pong". */
-typedef enum perlane_option_kind {
-  PERLANE_OPTION_SEED = 0, /* uint64_t: "7", "0x1F", or "-1" for 2^64 - 1 */
-  PERLANE_OPTION_REAL,     /* double: "0.002", "-3", "1e-5"; no hexadecimal, infinity or NaN */
-  PERLANE_OPTION_INTEGER,  /* int32_t: "8" */
-  PERLANE_OPTION_CHOICE,   /* enumeration: the name of a choice, "ridged" */
-  PERLANE_OPTION_AXES,     /* one int32_t per axis: "8,8"; omitted axes are set to 0 */
-  PERLANE_OPTION_CURVE,    /* perlane_curve: "-1:-1,0:0.2,1:1", the points' x and y; or "none" */
-  PERLANE_OPTION_KIND_COUNT
-} perlane_option_kind;
-
-/* One value of an option of kind PERLANE_OPTION_CHOICE. Its index in perlane_option.choices is its
- * value in perlane_params. */
-typedef struct perlane_choice {
-  const char *name;    /* name in text */
-  const char *summary; /* one phrase, without a full stop */
-  int32_t dims;        /* dimensions it exists in: bit d - 1 is set for d dimensions */
-} perlane_choice;
-
-/* Description of one option of a field: of every member of perlane_params except the tables, their
- * sizes and the reserved members. */
-typedef struct perlane_option {
-  const char *name;    /* name in text, and of the member: "weighted_strength" */
-  const char *heading; /* group in the documentation, such as "Octaves"; options of a group have
-                          consecutive indices */
-  const char *summary; /* one sentence, with its full stop */
-  const perlane_choice *choices; /* choice_count choices; NULL unless kind is
-                                    PERLANE_OPTION_CHOICE */
-  int32_t choice_count;          /* number of choices; 0 for every other kind */
-  int32_t kind;                  /* type of the value: perlane_option_kind */
-  int32_t offset;                /* of the member in perlane_params, in bytes */
-  int32_t size;                  /* of the member, in bytes */
-  int32_t dims;                  /* dimensions in which it has an effect: bit d - 1 is set for d
-                                    dimensions */
-  int32_t excludes_zero;         /* 1 if 0 is not a valid value, else 0 */
-  int32_t min_is_open;           /* 1 if min itself is not a valid value, else 0 */
-  int32_t max_is_open;           /* 1 if max itself is not a valid value, else 0 */
-  double min;           /* lower bound of the value; for a choice, of its index; -DBL_MAX if the
-                           value only has to be finite */
-  double max;           /* upper bound, in the same way */
-  double default_value; /* default; for PERLANE_OPTION_AXES, of every axis */
-} perlane_option;
-
-/* Returns the number of options. */
-PERLANE_API int32_t perlane_option_count(void);
-
-/* Returns an option by its index, 0..perlane_option_count() - 1, in the order of the documentation;
- * NULL for any other index. */
-PERLANE_API const perlane_option *perlane_option_at(int32_t index);
-
-/* Returns an option by its name; NULL if there is none or name is NULL. */
-PERLANE_API const perlane_option *perlane_option_find(const char *name);
-
-/* Writes what an option's value may be, to follow "must be": "a whole number from 1 to 32", "one of
- * lattice, perlin, ...". The text of NULL is empty. */
-PERLANE_API size_t perlane_option_expected(const perlane_option *option, char *buffer, size_t size);
-
-/* Sets the option called name to the value given as text, without white space.
- *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_OPTION if no option has this name, or
- * PERLANE_ERROR_PARAMETER if text is not a valid value. An error leaves *params unchanged. */
-PERLANE_API perlane_status perlane_params_set(perlane_params *params, const char *name,
-                                              const char *text);
-
-/* Writes the value of the option called name as text, which perlane_params_set reads back to the
- * same value. Numbers have as few digits as that allows. An invalid value is written as a number,
- * "nan" or "inf", which perlane_params_set refuses. If no option has this name, or params or name
- * is NULL, the text is empty. */
-PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *name, char *buffer,
-                                      size_t size);
-
-/* Sets the options listed in text: NAME=VALUE, separated by white space, as in
- * "seed=7 octaves=8 frequency=0.002 fractal=ridged". Options that are not listed keep their values;
- * if one is listed twice, the last value counts. The list may begin with preset=NAME, which calls
- * perlane_preset first. Tables and gradient grids are not part of the text.
- *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_SYNTAX if the text is not such a list,
- * PERLANE_ERROR_OPTION for an unknown name, PERLANE_ERROR_PRESET for an unknown preset or one that
- * is not at the beginning, or PERLANE_ERROR_PARAMETER for an invalid value. An error leaves *params
- * unchanged; if no argument is NULL, *where receives the byte offset in text of the NAME=VALUE at
- * fault. */
-PERLANE_API perlane_status perlane_params_parse(perlane_params *params, const char *text,
-                                                size_t *where);
-
-/* Writes why a text is refused:
- *   - with an option's name, by perlane_params_set: "octaves must be a whole number from 1 to 32,
- *     not 33";
- *   - with NULL, by perlane_params_parse or perlane_init_text: "no option is called 'octave'";
- *   - with "expression", by perlane_expression_init_text (perlane_expression.h): "no field is
- *     called 'hill'"; with the names of fields after the word, "expression hills valleys", by
- *     perlane_expression_init. */
-PERLANE_API size_t perlane_explain_text(const char *option, const char *text, char *message,
-                                        size_t size);
-
-/* Writes the options that differ from perlane_params_default() as text, which perlane_params_parse
- * reads back to the same values. They come in the order of perlane_option_at; the text of the
- * default field is empty. Tables and gradient grids are not part of the text. */
-PERLANE_API size_t perlane_params_print(const perlane_params *params, char *buffer, size_t size);
 
 /* ---- Noise ----------------------------------------------------------------------------------- */
 
@@ -651,18 +227,6 @@ typedef struct perlane_noise {
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PARAMETER or PERLANE_ERROR_LAYOUT. An error
  * leaves *noise unchanged. */
 PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_params *params);
-
-/* Writes why perlane_init refuses the parameters: which one is wrong, or which do not go together,
- * and what they must be. "hash=table needs hash_table, 256 whole numbers from 0 to 255". */
-PERLANE_API size_t perlane_explain_params(const perlane_params *params, char *message, size_t size);
-
-/* Initializes *noise to evaluate the default field with the options listed in text: "seed=7
- * octaves=8", or "preset=improved", as perlane_params_parse reads them. "" is the default field.
- *
- * Returns the statuses of perlane_params_parse or of perlane_init. An error leaves *noise
- * unchanged. */
-PERLANE_API perlane_status perlane_init_text(perlane_noise *noise, const char *text);
-#define perlane_init_text(...) PERLANE_CHECKED(perlane_init_text(__VA_ARGS__))
 
 /* Changes the seed of an initialized *noise. It then evaluates the field that perlane_init makes of
  * the same parameters with this seed, bit for bit. It does not read the caller's tables again, and
@@ -763,11 +327,6 @@ PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step)
  * PERLANE_ERROR_RANGE, PERLANE_ERROR_OCTAVES or PERLANE_ERROR_LAYOUT. (PERLANE_ERROR_NULL also if
  * work is NULL and work_bytes is not 0.) */
 PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid);
-
-/* Writes why perlane_grid_check refuses a grid: "step along y must be a nonzero finite number, not
- * nan". */
-PERLANE_API size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid,
-                                        char *message, size_t size);
 
 /* Computes bounds of the values in a grid. For an expression they follow from the bounds of its
  * fields and of the grid's positions, operation by operation; values that are not numbers, such as

@@ -20,7 +20,7 @@
 #ifndef PERLANE_EXPRESSION_H
 #define PERLANE_EXPRESSION_H
 
-#include "perlane.h"
+#include "perlane_text.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 #ifndef PERLANE_GPU_H
 #define PERLANE_GPU_H
 
-#include "perlane.h"
+#include "perlane_text.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef PERLANE_OPTIONS_H
 #define PERLANE_OPTIONS_H
 
-#include "../include/perlane.h"
+#include "../include/perlane_text.h"
 #include "text.h"
 
 /* Checks each option by itself. */

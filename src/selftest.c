@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "../include/perlane_text.h"
 #include "dispatch.h"
 #include "field.h"
 #include "range.h"

@@ -3,13 +3,13 @@
  * Texts that are written to a caller's buffer, as far as they fit: options, and what is wrong with
  * them.
  */
-#ifndef PERLANE_TEXT_H
-#define PERLANE_TEXT_H
+#ifndef PERLANE_TEXTS_H
+#define PERLANE_TEXTS_H
 
 #include <stddef.h>
 #include <string.h>
 
-#include "../include/perlane.h"
+#include "../include/perlane_text.h"
 
 /* Returns 1 if two texts are equal. Of the C library, the library needs strlen and what compilers
  * call themselves (memcmp, memcpy, memmove, memset), which WebAssembly has without one. */

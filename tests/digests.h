@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "lists.h"
+#include "perlane_text.h"
 
 /* ---- Fields ---- */
 

@@ -4,7 +4,7 @@
  * in millions of samples per second of CPU time.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <perlane.h>
+#include <perlane_text.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

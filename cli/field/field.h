@@ -7,7 +7,7 @@
 
 #include "field/tables.h"
 #include "options/options.h"
-#include "perlane.h"
+#include "perlane_text.h"
 #include "perlane_expression.h"
 
 /* Several fields in one. The text is NULL for none; when the noise is made, it becomes the whole

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "perlane.h"
+#include "perlane_text.h"
 #include "options/messages.h"
 
 /* ---- Values ---- */

@@ -13,7 +13,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <mpi.h>
-#include <perlane.h>
+#include <perlane_text.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

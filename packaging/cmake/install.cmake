@@ -29,7 +29,8 @@ install(TARGETS perlane EXPORT perlaneTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES include/perlane.h include/perlane.hpp include/perlane_expression.h
+install(FILES include/perlane.h include/perlane.hpp include/perlane_params.h
+  include/perlane_text.h include/perlane_expression.h
   include/perlane_gpu.h include/perlane_omp.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT perlaneTargets NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})

@@ -19,9 +19,9 @@ prints_perlane() {
         END { exit !(right && digests) }' "$work/output"
 }
 
-# declared [HEADER...]: prints the functions that perlane.h, perlane_expression.h and perlane_gpu.h, or other headers, declare, sorted.
+# declared [HEADER...]: prints the functions that the headers of the library, or others, declare, sorted.
 declared() {
-    [ $# -gt 0 ] || set -- "$header" "${header%.h}_expression.h" "${header%.h}_gpu.h"
+    [ $# -gt 0 ] || set -- "$header" "${header%.h}_text.h" "${header%.h}_expression.h" "${header%.h}_gpu.h"
     sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$@" | sort
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../../src/decimal.h"
-#include "perlane.h"
+#include "perlane_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #ifndef PERLANE_PROOF_LAYOUT_H
 #define PERLANE_PROOF_LAYOUT_H
 
-#include <perlane.h>
+#include <perlane_text.h>
 #include <stddef.h>
 #include <stdint.h>
 

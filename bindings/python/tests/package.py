@@ -91,7 +91,7 @@ if not (archive and wheel):
 with tarfile.open(archive) as tar:
     names = {name.split("/", 1)[1] for name in tar.getnames() if "/" in name}
 expected = {"CMakeLists.txt", "LICENSE", "PKG-INFO", "docs/python.md", "include/perlane.h"}
-expected |= {"include/perlane_expression.h", "include/perlane_gpu.h"}
+expected |= {f"include/perlane_{name}.h" for name in ("params", "text", "expression", "gpu")}
 expected |= {"pyproject.toml", "bindings/python/CMakeLists.txt"}
 expected |= {"bindings/python/perlane/py.typed"}
 expected |= {f"bindings/python/perlane/{name}" for name in FILES}
