@@ -15,6 +15,7 @@
 #define PERLANE_HPP
 
 #include "perlane_expression.h"
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <iterator>
@@ -23,6 +24,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 #if __cplusplus >= 202002L
 #include <span>
 #endif
@@ -82,13 +84,17 @@ public:
   static field expression(const std::string &text) {
     field made;
     made.noise_ = {};
-    made.fields_ = std::make_shared<decltype(made.fields_)::element_type>();
+    // A definition ends with its line or a semicolon.
+    const auto ends =
+        std::count_if(text.begin(), text.end(), [](char c) { return c == ';' || c == '\n'; });
+    const auto room = ends < PERLANE_MAX_EXPRESSION_FIELDS ? ends : PERLANE_MAX_EXPRESSION_FIELDS;
+    made.fields_ = std::make_shared<std::vector<perlane_noise>>(static_cast<std::size_t>(room) + 1);
     const auto explain = [](const char *from, char *message, std::size_t size) {
       return perlane_explain_text("expression", from, message, size);
     };
     made.accept(perlane_expression_init_text(&made.noise_, text.c_str(),
-                                             PERLANE_MAX_EXPRESSION_FIELDS, made.fields_->data(),
-                                             nullptr),
+                                             static_cast<std::int32_t>(room) + 1,
+                                             made.fields_->data(), nullptr),
                 explain, text.c_str());
     return made;
   }
@@ -200,7 +206,7 @@ public:
 
 private:
   perlane_noise noise_ = {};
-  std::shared_ptr<std::array<perlane_noise, PERLANE_MAX_EXPRESSION_FIELDS>> fields_;
+  std::shared_ptr<std::vector<perlane_noise>> fields_;
   std::string message_;
   // Keeps the message that a perlane_explain function writes if status is an error.
   template <class Explain, class Arguments>
