@@ -825,6 +825,62 @@ static void statuses(void **state) {
                    PERLANE_ERROR_EXPRESSION);
 }
 
+/* The text of an expression reads back to the same program, and is its own text. */
+static void canonical_texts(void **state) {
+  (void)state;
+  static const char *const TEXTS[][2] = {
+      {"plains = octaves=4 # flat\n hills=seed=2  octaves=6; max( plains , hills ) - 0.30*y",
+       "plains=octaves=4;hills=seed=2 octaves=6;max(plains,hills)-0.3*y"},
+      {"a=;b=;c=; b - (a - x)", "b=;a=;b-(a-x)"},
+      {"a=; a*(a*2) - a/(a/-3) + -(-a)", "a=;a*(a*2)-a/(a/-3)+-(-a)"},
+      {"a=; (a + 1)*(a - 1)/2 + 2*3", "a=;(a+1)*(a-1)/2+6"},
+      {"a=; (a + 1)*a + (a + 1)*x - (a+1)", "a=;(a+1)*a+(a+1)*x-(a+1)"},
+      {"a=; b1=; a*b1 + x - x*(a + y*2)", "a=;b1=;a*b1+x-x*(a+y*2)"},
+      {"a=; -a*x + y*-2", "a=;-a*x+y*-2"},
+      {"a=; at(x + 20*a, y - a, a) + at((x + a)*1, (y), a) + at((x+1), -y, 0.5, a)",
+       "a=;at(x+20*a,y+-a,a)+at((x+a)*1,(y),a)+at((x+1),-y,0.5,a)"},
+      {"a=; smooth_min(a, x, 0.1) + clamp(a, -1, 1) + mix(a, 2, step(0, a)) + smooth(0, 1, a)",
+       "a=;smooth_min(a,x,0.1)+clamp(a,-1,1)+mix(a,2,step(0,a))+smooth(0,1,a)"},
+      {"a=; a + 1/0 - sqrt(-4) + floor(a) + abs(a) + sqrt(a) + min(a, -1/0)",
+       "a=;a+(1/0)-sqrt(-1)+floor(a)+abs(a)+sqrt(a)+min(a,-(1/0))"},
+      {"1e-3 + x*16777216 + y*1e-30 + z*3e38 + 0.1", NULL},
+      {"-0 + x", "-0+x"},
+      {"a=octaves=3; a", "f=octaves=3;f"},
+  };
+  static perlane_noise made[2][4], e[2];
+  for (size_t i = 0; i < COUNT_OF(TEXTS); i++) {
+    char text[2][1000];
+    set_context("%s", TEXTS[i][0]);
+    assert_int_equal(perlane_expression_init_text(&e[0], TEXTS[i][0], 4, made[0], NULL),
+                     PERLANE_OK);
+    const size_t length = perlane_expression_text(&e[0], text[0], sizeof text[0]);
+    assert_int_equal(length, strlen(text[0]));
+    if (TEXTS[i][1])
+      assert_string_equal(text[0], TEXTS[i][1]);
+    assert_int_equal(perlane_expression_init_text(&e[1], text[0], 4, made[1], NULL), PERLANE_OK);
+    perlane_expression_text(&e[1], text[1], sizeof text[1]);
+    assert_string_equal(text[1], text[0]);
+    assert_int_equal(perlane_expression_text(&e[0], text[1], 5), length);
+    assert_memory_equal(text[1], text[0], 4);
+    if (e[0].is_expression) {
+      const struct perlane_expression *a = &e[0].of.expression, *b = &e[1].of.expression;
+      assert_int_equal(a->count, b->count);
+      assert_memory_equal(a->step, b->step, (size_t)a->count * sizeof a->step[0]);
+    }
+    for (int k = 0; k < 50; k++) {
+      const double p[] = {k * 7.25 - 90, k * -3.5};
+      assert_int_equal(bits_of(perlane_at(&e[0], 2, p)), bits_of(perlane_at(&e[1], 2, p)));
+    }
+  }
+  assert_int_equal(perlane_expression_text(NULL, NULL, 0), 0);
+  assert_int_equal(perlane_init_text(&made[0][0], ""), PERLANE_OK);
+  static const char *const name[] = {"a"};
+  const perlane_noise *const field[] = {&made[0][0]};
+  assert_int_equal(perlane_expression_init(&e[0], "a + 1", 1, name, field), PERLANE_OK);
+  assert_int_equal(perlane_reseed(&made[0][0], 3), PERLANE_OK);
+  assert_int_equal(perlane_expression_text(&e[0], NULL, 0), 0);
+}
+
 /* What can happen to a field of an expression. */
 static void reseed_field(perlane_noise *field) {
   assert_int_equal(perlane_reseed(field, 99), PERLANE_OK);
@@ -990,13 +1046,13 @@ static void vectors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectors),       cmocka_unit_test(operations),
-      cmocka_unit_test(constants),     cmocka_unit_test(random_expressions),
-      cmocka_unit_test(repeated),      cmocka_unit_test(tiles),
-      cmocka_unit_test(gradients),     cmocka_unit_test(ranges),
-      cmocka_unit_test(boxes),         cmocka_unit_test(sentences),
-      cmocka_unit_test(long_texts),    cmocka_unit_test(most_inputs),
-      cmocka_unit_test(statuses),      cmocka_unit_test(definitions),
-      cmocka_unit_test(changed_fields)};
+      cmocka_unit_test(vectors),        cmocka_unit_test(operations),
+      cmocka_unit_test(constants),      cmocka_unit_test(random_expressions),
+      cmocka_unit_test(repeated),       cmocka_unit_test(tiles),
+      cmocka_unit_test(gradients),      cmocka_unit_test(ranges),
+      cmocka_unit_test(boxes),          cmocka_unit_test(sentences),
+      cmocka_unit_test(long_texts),     cmocka_unit_test(most_inputs),
+      cmocka_unit_test(statuses),       cmocka_unit_test(definitions),
+      cmocka_unit_test(changed_fields), cmocka_unit_test(canonical_texts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

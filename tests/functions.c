@@ -46,7 +46,7 @@ const char *function_name(int function) {
       [POINTS_CELLS] = "perlane_points_cells",
       [SELFTEST] = "perlane_selftest",
       [EXPRESSION] =
-          "perlane_expression_init, perlane_expression_init_text",
+          "perlane_expression_init, perlane_expression_init_text, perlane_expression_text",
       [GPU] = "perlane_gpu_words, perlane_gpu_tables, perlane_gpu_points",
       [GPU_SELFTEST] = "perlane_gpu_selftest"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
@@ -190,6 +190,7 @@ static perlane_status express(const struct arguments *in, struct results *out,
   if (status == PERLANE_OK)
     status = perlane_fill(&e, grid, to->value);
   out->expression[0] = perlane_at(&e, grid->dims, in->position[0]);
+  perlane_expression_text(&e, out->explanation[8], PERLANE_MESSAGE_BYTES);
   perlane_explain_text("expression", "f = octaves=4; 0.1*g", out->explanation[7],
                        PERLANE_MESSAGE_BYTES);
   return status;

@@ -43,7 +43,7 @@ enum function {
 /* Returns the names of the public functions that a case calls, with commas between them. */
 const char *function_name(int function);
 
-enum { POSITIONS = 4, EXPLANATIONS = 8, FREE_STATUSES = 2 };
+enum { POSITIONS = 4, EXPLANATIONS = 9, FREE_STATUSES = 2 };
 struct arguments {
   const char *preset, *text; /* to parse; NULL for that of params */
   perlane_params params;

@@ -87,6 +87,15 @@ int perlane_expression_is_option(const char *option);
 /* Appends why a text is refused, as perlane_explain_text documents. */
 void perlane_expression_explain(const char *option, const char *text, struct perlane_text *problem);
 
+/* The name of a field of an expression, which has no vectors: names are there. */
+enum { PERLANE_MAX_NAME = 255 };
+static inline const char *perlane_expression_name(const perlane_noise *noise, int number) {
+  return (const char *)noise->vector + number * (PERLANE_MAX_NAME + 1);
+}
+
+/* Returns a function as messages show it: "min(A, B)". */
+const char *perlane_expression_form(int operation);
+
 /* Makes the noise of a program; that of a field alone is the field. */
 void perlane_expression_make(perlane_noise *noise, const perlane_expression *program);
 

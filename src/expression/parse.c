@@ -36,6 +36,10 @@ static const char *const FUNCTIONS[] = {
     [PERLANE_FIELD_AT] = "at(X, Y, FIELD)",
 };
 
+const char *perlane_expression_form(int operation) {
+  return FUNCTIONS[operation];
+}
+
 /* A name that stands for a field, which is NULL if the text is only to be explained. */
 struct name {
   const char *text;
@@ -406,6 +410,8 @@ static perlane_status add_name(struct reader *reader, const char *text, size_t l
     wrong = "a field cannot have the name of a function or a coordinate, ";
   else if (find_name(reader, text, length) >= 0)
     wrong = "more than one field is called ";
+  else if (length > PERLANE_MAX_NAME)
+    wrong = "a name has at most 255 letters, unlike ";
   if (wrong) {
     perlane_text_print(reader->problem, "%s", wrong);
     perlane_text_quote(reader->problem, text, length);
@@ -478,8 +484,13 @@ static perlane_status read_text(struct reader *reader, perlane_noise *noise, per
       is_read = refuse_word(reader, "an operator or the end");
     if (!is_read || !emit_all(reader))
       status = PERLANE_ERROR_SYNTAX;
-    else if (noise)
+    else if (noise) {
       perlane_expression_make(noise, &reader->program);
+      for (const struct name *name = reader->name; name < reader->name + reader->names; name++)
+        if (noise->is_expression && name->number > 0)
+          memcpy((char *)noise->vector + (name->number - 1) * (PERLANE_MAX_NAME + 1), name->text,
+                 name->length); /* the rest is 0 */
+    }
   }
   perlane_fp_leave(caller);
   return status;

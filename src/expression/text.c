@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From an expression's program to a text that reads back to it.
+ */
+#include "../strict.h"
+
+#include <string.h>
+
+#include "../decimal.h"
+#include "../field.h"
+#include "../options.h"
+#include "../text.h"
+#include "expression.h"
+
+/* How tightly a text must bind to stand for an operand: anything; a factor of a product; an operand
+ * of any operator. */
+enum binding { SUM, PRODUCT, OPERAND };
+
+/* A program as a tree: the steps whose results each step pops. */
+struct tree {
+  const perlane_noise *noise;
+  const perlane_expression *program;
+  struct perlane_text *text;
+  unsigned char operand[PERLANE_MAX_EXPRESSION_STEPS][PERLANE_MAX_DIMS];
+};
+
+static void print_step(const struct tree *tree, int step, enum binding least);
+
+/* Prints a number above 0 with the fewest digits that a float needs, where powers of ten are exact.
+ */
+static void print_number(struct perlane_text *text, float value) {
+  const double v = (double)value;
+  int exponent = 0; /* of the first digit */
+  double power = 1, found = v;
+  while (exponent < 22 && power * 10 <= v) {
+    power *= 10;
+    exponent++;
+  }
+  while (exponent > -12 && power > v) {
+    power /= 10;
+    exponent--;
+  }
+  for (int digits = 1; digits <= 10 && found == v; digits++) {
+    double scale = 1;
+    const int places = digits - 1 - exponent;
+    for (int i = 0; i < places || i < -places; i++)
+      scale *= 10;
+    const double whole = places >= 0 ? v * scale + 0.5 : v / scale + 0.5;
+    if (whole >= 0x1p53)
+      break;
+    const double rounded = (double)(int64_t)whole;
+    const double near = places >= 0 ? rounded / scale : rounded * scale;
+    if ((float)near == value)
+      found = near;
+  }
+  perlane_text_print(text, "%g", found);
+}
+
+/* Numbers that no text has are results of operations. */
+static void print_constant(struct perlane_text *text, float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (value != value) {
+    perlane_text_print(text, "sqrt(-1)");
+    return;
+  }
+  if (bits >> 31 != 0)
+    perlane_text_print(text, "-");
+  bits &= 0x7FFFFFFF;
+  memcpy(&value, &bits, sizeof value);
+  if (bits == 0)
+    perlane_text_print(text, "0");
+  else if (bits == 0x7F800000)
+    perlane_text_print(text, "(1/0)");
+  else
+    print_number(text, value);
+}
+
+/* Returns 1 if a text at() would take for a coordinate, or for a sum that begins with one. */
+static int begins_with_coordinate(const struct tree *tree, int step) {
+  for (;; step = tree->operand[step][0])
+    switch (tree->program->step[step].operation) {
+    case PERLANE_COORDINATE:
+      return 1;
+    case PERLANE_ADD:
+    case PERLANE_SUBTRACT:
+    case PERLANE_ADD_PRODUCT:
+    case PERLANE_SUBTRACT_PRODUCT:
+      break;
+    default:
+      return 0;
+    }
+}
+
+static void print_field(const struct tree *tree, int number) {
+  perlane_text_print(tree->text, "%s", perlane_expression_name(tree->noise, number));
+}
+
+static void print_place(const struct tree *tree, int step) {
+  const int32_t place = tree->program->step[step].operand;
+  int popped = 0;
+  perlane_text_print(tree->text, "at(");
+  for (int k = 0; k < perlane_place_dims(place); k++) {
+    const int axis = perlane_place_axis(place, k), pops = perlane_place_pops(place, k);
+    const int operand = tree->operand[step][popped];
+    popped += pops;
+    if (axis >= 0)
+      perlane_text_print(tree->text, pops ? "%c+" : "%c", "xyzw"[axis]);
+    const int is_apart = pops && axis < 0 && begins_with_coordinate(tree, operand);
+    if (is_apart)
+      perlane_text_print(tree->text, "(");
+    if (pops)
+      print_step(tree, operand, SUM);
+    perlane_text_print(tree->text, is_apart ? ")," : ",");
+  }
+  print_field(tree, perlane_place_field(place));
+  perlane_text_print(tree->text, ")");
+}
+
+/* Prints operands with signs between them: "+", "-*" and so on. */
+static void print_sum(const struct tree *tree, int step, const char *signs, enum binding least) {
+  const unsigned char *operand = tree->operand[step];
+  const enum binding binding = *signs == '*' || *signs == '/' ? PRODUCT : SUM;
+  const enum binding own = signs[1] != '\0' ? SUM : binding; /* a sum with a product */
+  perlane_text_print(tree->text, own < least ? "(" : "");
+  print_step(tree, operand[0], binding);
+  for (int i = 0; signs[i] != '\0'; i++) {
+    const int is_factor = signs[i] == '*' || signs[i] == '/';
+    perlane_text_print(tree->text, "%c", signs[i]);
+    print_step(tree, operand[i + 1], is_factor ? OPERAND : PRODUCT);
+  }
+  perlane_text_print(tree->text, own < least ? ")" : "");
+}
+
+static void print_function(const struct tree *tree, int step) {
+  const struct perlane_expression_step *of = &tree->program->step[step];
+  const char *const form = perlane_expression_form(of->operation);
+  size_t length = 0;
+  while (form[length] != '(')
+    length++;
+  perlane_text_add(tree->text, form, length);
+  for (int i = 0; i < perlane_arity(of->operation); i++) {
+    perlane_text_print(tree->text, i > 0 ? "," : "(");
+    print_step(tree, tree->operand[step][i], SUM);
+  }
+  if (of->operation == PERLANE_SMOOTH_MIN || of->operation == PERLANE_SMOOTH_MAX) {
+    perlane_text_print(tree->text, ",");
+    print_constant(tree->text, of->number);
+  }
+  perlane_text_print(tree->text, ")");
+}
+
+static void print_step(const struct tree *tree, int step, enum binding least) {
+  const struct perlane_expression_step *of = &tree->program->step[step];
+  const int operand = tree->operand[step][0];
+  switch (of->operation) {
+  case PERLANE_NUMBER:
+    print_constant(tree->text, of->number);
+    break;
+  case PERLANE_COORDINATE:
+    perlane_text_print(tree->text, "%c", "xyzw"[of->operand]);
+    break;
+  case PERLANE_FIELD:
+    print_field(tree, of->operand);
+    break;
+  case PERLANE_FIELD_AT:
+    print_place(tree, step);
+    break;
+  case PERLANE_NEGATE: { /* of a negation in parentheses: two signs are none */
+    const int is_negation = tree->program->step[operand].operation == PERLANE_NEGATE;
+    perlane_text_print(tree->text, is_negation ? "-(" : "-");
+    print_step(tree, operand, OPERAND);
+    perlane_text_print(tree->text, is_negation ? ")" : "");
+    break;
+  }
+  case PERLANE_ADD:
+    print_sum(tree, step, "+", least);
+    break;
+  case PERLANE_SUBTRACT:
+    print_sum(tree, step, "-", least);
+    break;
+  case PERLANE_MULTIPLY:
+    print_sum(tree, step, "*", least);
+    break;
+  case PERLANE_DIVIDE:
+    print_sum(tree, step, "/", least);
+    break;
+  case PERLANE_ADD_PRODUCT:
+    print_sum(tree, step, "+*", least);
+    break;
+  case PERLANE_SUBTRACT_PRODUCT:
+    print_sum(tree, step, "-*", least);
+    break;
+  case PERLANE_PRODUCT_ADD:
+    print_sum(tree, step, "*+", least);
+    break;
+  case PERLANE_PRODUCT_SUBTRACT:
+    print_sum(tree, step, "*-", least);
+    break;
+  default:
+    print_function(tree, step);
+  }
+}
+
+/* Finds the steps that each step pops, and returns the one whose result is the expression's. */
+static int plant(struct tree *tree) {
+  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + PERLANE_MAX_DIMS];
+  int depth = 0;
+  for (int i = 0; i < tree->program->count; i++) {
+    const struct perlane_expression_step *step = &tree->program->step[i];
+    const int pops = perlane_pops(step);
+    depth -= pops;
+    for (int k = 0; k < pops; k++)
+      tree->operand[i][k] = stack[depth + k];
+    stack[depth++] = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
+  }
+  return stack[depth - 1];
+}
+
+static void print_definition(struct perlane_text *text, const char *name,
+                             const perlane_noise *field) {
+  perlane_text_print(text, "%s=", name);
+  perlane_options_print(text, &field->params, NULL);
+  perlane_text_print(text, ";");
+}
+
+static PERLANE_NOINLINE void print_expression(struct perlane_text *text,
+                                              const perlane_noise *noise) {
+  struct tree tree = {.noise = noise, .program = &noise->of.expression, .text = text};
+  if (!noise->is_expression) {
+    print_definition(text, "f", noise);
+    perlane_text_print(text, "f");
+    return;
+  }
+  for (int i = 0; i < tree.program->field_count; i++)
+    print_definition(text, perlane_expression_name(noise, i), tree.program->field[i]);
+  print_step(&tree, plant(&tree), SUM);
+}
+
+size_t perlane_expression_text(const perlane_noise *noise, char *buffer, size_t size) {
+  struct perlane_text text = perlane_text_begin(buffer, size);
+  const perlane_fp_state caller = perlane_fp_enter();
+  if (noise && perlane_field_is_ready(noise))
+    print_expression(&text, noise);
+  perlane_fp_leave(caller);
+  return perlane_text_end(&text);
+}
