@@ -55,7 +55,7 @@ static perlane_status call_one(int call) {
     return perlane_fill_gradient(&combined, grid, to.value, to.gradient);
   case COMBINED_LIST:
     memcpy(list.coords64, in.call.coords64, sizeof list.coords64);
-    return perlane_points_list(&combined, &list, to.value, NULL);
+    return perlane_points(&combined, &list, to.value, NULL);
   case COMBINED_AT:
     *(float *)to.value = perlane_at(&combined, grid->dims, in.position[0]);
     return PERLANE_OK;
@@ -399,8 +399,9 @@ static void expressions(void **state) {
         in.call.grid.work = has_work ? work : NULL;
         in.call.grid.work_bytes = has_work ? WORK : 0;
         for (int call = COMBINED; call < ALL_CALLS; call++) {
+          const perlane_list none = {.dims = dims};
           if (call == COMBINED_SLOPES &&
-              perlane_points_gradient(&combined, dims, 0, NULL, NULL, NULL, NULL) != PERLANE_OK)
+              perlane_points(&combined, &none, NULL, to.gradient) != PERLANE_OK)
             continue;
           const size_t bytes = stack_of(call);
           if (bytes > most[has_work] && bytes > PERLANE_EXPRESSION_STACK_BYTES)
