@@ -288,7 +288,7 @@ static perlane_noise field_noise(const struct field *field) {
     params.gradient_dims = field->dims;
     params.gradient_count = 211;
   }
-  perlane_noise noise;
+  perlane_noise noise = {0};
   require(field, perlane_init(&noise, &params));
   return noise;
 }

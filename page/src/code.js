@@ -60,7 +60,7 @@ function made({ text }) {
   const expression = expressionOf(text);
   if (expression === undefined)
     return {
-      header: "perlane.h",
+      header: "perlane_text.h",
       declarations: `const char *field = "${text}";`,
       call: "perlane_init_text(&noise, field)",
     };

@@ -16,6 +16,7 @@ import csv
 import fractions
 import functools
 import itertools
+import json
 import math
 import operator
 import os
@@ -24,7 +25,6 @@ import re
 import struct
 import subprocess
 import sys
-import tempfile
 import types
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -1822,31 +1822,21 @@ def random_position(rng, field):
     ]
 
 
-def write_lines(folder, name, lines):
-    path = os.path.join(folder, name)
-    with open(path, "w", encoding="ascii") as file:
-        file.write("# made by specification.py\n" + "".join(f"{line}\n" for line in lines))
-    return path
-
-
-def options_of(params, start, folder):
-    """The command's options that make `params` from `start`; tables in files."""
-    tables = {
-        "hash_table": lambda table: [", ".join(map(str, table[i : i + 9])) for i in range(0, len(table), 9)],
-        "gradient_table": lambda table: [",".join(map(repr, g)) for g in table],
-        "gradient_grid": lambda grid: ["\n".join(f"{x!r} {y!r}" for x, y in row) + "\n" for row in grid],
-    }
-    options = []
+def options_of(params, start):
+    """The command's options that make `params` from `start`; tables as lists in a text."""
+    tables = ("hash_table", "gradient_table", "gradient_grid")
+    options, field = [], []
     for name, value in vars(params).items():
-        if value != getattr(start, name):
-            if name in tables:
-                text = write_lines(folder, name, tables[name](value))
-            elif name == "curve":
-                text = ",".join(f"{x!r}:{y!r}" for x, y in value)
-            else:
-                text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        if value == getattr(start, name):
+            continue
+        if name in tables:
+            field.append(f"{name}={json.dumps(value, separators=(',', ':'))}")
+        elif name == "curve":
+            options.append("--curve=" + ",".join(f"{x!r}:{y!r}" for x, y in value))
+        else:
+            text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
             options.append(f"--{name.replace('_', '-')}={text}")
-    return options
+    return options + ["--field=" + " ".join(field)] * bool(field)
 
 
 def run_points(arguments, positions):
@@ -1905,12 +1895,11 @@ def check_command(tally, command):
             positions = [random_position(rng, field) for _ in range(6 if field.rounds else 10)]
             with_slopes = rng.randrange(3) > 0 and has_slopes(params)
             arguments = [command, "points", "--bits-out", f"--dims={dims}"] + [f"--preset={preset}"] * bool(preset)
-            with tempfile.TemporaryDirectory() as folder:
-                arguments += options_of(params, PRESETS.get(preset) or params_of(), folder)
-                found = run_points(arguments + ["--with-gradient"] * with_slopes, positions)
-                if with_slopes and "--with-gradient: derivatives could exceed" in found and steep(params):
-                    with_slopes = False
-                    found = run_points(arguments, positions)
+            arguments += options_of(params, PRESETS.get(preset) or params_of())
+            found = run_points(arguments + ["--with-gradient"] * with_slopes, positions)
+            if with_slopes and "--with-gradient: derivatives could exceed" in found and steep(params):
+                with_slopes = False
+                found = run_points(arguments, positions)
             if len(found) != len(positions):
                 tally.check(" ".join(arguments), found, "one result for each position")
                 continue
