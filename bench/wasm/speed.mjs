@@ -58,8 +58,11 @@ function measure(name, rounds, samples, call) {
   console.log(`${name}\t${(samples / times[rounds >> 1]).toFixed(1)}`);
 }
 
-const fill = (nx, ny, nz = 0) => () =>
-  wasm.perlane_grid_init(grid, BigInt(nx), BigInt(ny), BigInt(nz), 0n) || wasm.perlane_fill(noise, grid, out);
+const fill =
+  (nx, ny, nz = 0) =>
+  () =>
+    wasm.perlane_grid_init(grid, BigInt(nx), BigInt(ny), BigInt(nz), 0n) ||
+    wasm.perlane_fill(noise, grid, out);
 const points = (dims) => () => wasm.perlane_points(noise, lists[dims - 2], out, 0);
 
 make("frequency=0.01");

@@ -1141,7 +1141,11 @@ function bind(wasm) {
         if (!double) view().setUint32(member("origin"), start, true);
         for (let a = 0; a < dims; a++) {
           view().setUint32(slopes + 4 * a, to + room * (1 + a), true);
-          view().setUint32(member(double ? "coords64" : "coords") + 4 * a, to + room * (1 + dims + a), true);
+          view().setUint32(
+            member(double ? "coords64" : "coords") + 4 * a,
+            to + room * (1 + dims + a),
+            true,
+          );
           view().setFloat64(start + 8 * a, origin[a], true);
         }
         const call = (count) => {
