@@ -154,7 +154,7 @@ static void put_numbers(char *to, size_t size, const char *text, const float num
   to[length] = '\0';
 }
 
-/* What an operation makes of numbers in the text. */
+/* The results of operations on numbers in the text. */
 static void constants(void **state) {
   (void)state;
   static const double position[] = {0, 0, 0};

@@ -17,7 +17,7 @@ enum {
   NOTHING = FUNCTIONS,
   A_HUNDRED_KILOBYTES,
   CALLS,
-  /* Of an expression: */
+  /* The calls that evaluate an expression: */
   COMBINED = CALLS,
   COMBINED_EXTREMES,
   COMBINED_SLOPES,

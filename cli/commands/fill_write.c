@@ -91,8 +91,8 @@ static void go_to(struct run *run, int64_t tile) {
   }
 }
 
-/* Whether a file can be replaced: it is of the kind that is written, and of this name by the user's
- * will. find_tiles looks at tiles. */
+/* Whether a file may be replaced: --force says so, nothing would be lost with it, or it is of the
+ * kind that is written and the user gave its name. find_tiles looks at tiles. */
 static int may_replace(const struct run *run, int kind) {
   const struct cli_map_options *map = &run->request->map;
   const char *file = run->file[kind];

@@ -363,5 +363,5 @@ def saved():
             "fill -o x.png --params-of normals.png --light 90,30")
 
 
-sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, same_look_in_tiles, same_look_at_odd_sizes,
-                   sheets, rows, actual_range, saved))
+sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, same_look_in_long_maps,
+                   same_look_in_tiles, same_look_at_odd_sizes, sheets, rows, actual_range, saved))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the tests use of cmocka, where it is not installed: for other machines, with the memory
- * sanitizer, which would have to compile it, too, and for WebAssembly, which has no setjmp. The first
- * assertion that fails ends the program.
+ * sanitizer, which would have to compile it, too, and for WebAssembly, which has no setjmp. The
+ * first assertion that fails ends the program.
  */
 #ifndef CMOCKA_H
 #define CMOCKA_H
@@ -35,7 +35,6 @@ struct CMUnitTest {
 #define assert_string_equal(a, b) assert_texts(a, b, __FILE__, __LINE__)
 #define assert_string_not_equal(a, b) assert_true(strcmp(a, b) != 0)
 #define assert_memory_equal(a, b, size) assert_true(memcmp(a, b, size) == 0)
-#define assert_memory_not_equal(a, b, size) assert_true(memcmp(a, b, size) != 0)
 
 static const char *cmocka_test = "";
 

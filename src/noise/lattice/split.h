@@ -19,7 +19,7 @@
 
 /* ---- Near and far ---- */
 
-/* Of -0.0 as of 0, and not of NaN. */
+/* Returns 1 if a coordinate in cells is near; -0.0 is, as 0 is, and NaN is not. */
 PERLANE_INLINE int is_near(double cells) {
   return (cells < NEAR_CELLS) & (cells > -NEAR_CELLS);
 }
@@ -294,7 +294,7 @@ PERLANE_INLINE struct period period_of(vd cells, vi word) {
   return (struct period){cells, d_mul(d_floor(d_div(d_set(0x1p52), cells)), cells), word};
 }
 
-/* Of an axis without one, any. */
+/* The period of an axis; if it has none, any, which is not used. */
 PERLANE_INLINE struct period period_of_axis(const struct axis *axis) {
   const int32_t cells = axis->period ? axis->period : 1;
   return period_of(d_set(cells), i_set((uint32_t)cells));

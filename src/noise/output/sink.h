@@ -242,8 +242,8 @@ static void close_sink(struct sink *sink) {
 
 /* ---- Places ---- */
 
-/* Where columns begin .. end - 1 of a run of floats go, as whole vectors. What the last one has
- * too many is not stored. */
+/* Where columns begin .. end - 1 of a run of floats are stored, as whole vectors; of the last one,
+ * only the lanes before end. */
 struct place {
   size_t begin, end;
   float *to;

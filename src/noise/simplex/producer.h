@@ -42,7 +42,7 @@ struct simplex_fill {
 
 /* ---- Columns and rows ---- */
 
-/* Of numbers below 2^31 in magnitude. */
+/* The floor of a number below 2^31 in magnitude. */
 static double whole_of(double v) {
   const double whole = (double)(int32_t)v;
   return whole > v ? whole - 1 : whole;
