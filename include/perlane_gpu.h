@@ -34,21 +34,15 @@ extern "C" {
  *   35, 36     j and a of basis cellular
  *   37, 38, 39 index of the first displacement's words; displacements; words of each
  *   40, 41     M of the warp, a double
- *   42         index of the positions of a grid of basis cellular or simplex, with a warp or with
- *              gullies, else 0
- *   43         1 if gullies need the octaves' derivatives, else 0
- *   44         index of the words of gullies, or 0
+ *   42         index of the positions of a grid of basis cellular or simplex or with a warp, else 0
  *
  * Floats are stored as their bits. The names are those of docs/specification.md. A table of
  * gradients is an array of 256 floats for each axis. A piece of a curve is start, c0, c1, c2, c3.
  * An octave is its amplitude and strength, and then for each axis three arrays of `count` words:
  * word0, word1 and the fraction of each sample. For points it is the amplitude, the strength, the
  * frequency as two words, the lower one first, the bias, and the key, phase and period of each
- * axis. A grid with positions, of its columns, rows and planes, a double each, has the octaves of
- * points. The words of gullies are the number of octaves, 1 for gully_output ridge, height,
- * steepness, the highest frequency of the displacements or gullies and of the field or gullies, a
- * double each; and then for each octave depth and frequency, and the key, phase and period along x
- * and y. The displacements d_(1,x), d_(1,y) and
+ * axis. With basis cellular or simplex or a warp, a grid has the octaves of points, and the
+ * positions of its columns, rows and planes, a double each. The displacements d_(1,x), d_(1,y) and
  * so on are fields of points; indexes in their words count from their own word 0. */
 #define PERLANE_GPU_LAYOUT 0x70670001 /* "pg", version 1 of the layout */
 
@@ -80,7 +74,7 @@ PERLANE_API size_t perlane_explain_gpu(const perlane_noise *noise, const perlane
                                        char *message, size_t size);
 
 /* Self-tests of shaders, which perlane_gpu_selftest prepares. */
-#define PERLANE_GPU_SELFTESTS 7         /* number of self-tests; later versions have more */
+#define PERLANE_GPU_SELFTESTS 6         /* number of self-tests */
 #define PERLANE_GPU_SELFTEST_WORDS 4688 /* maximum number of words of a self-test */
 
 /* Writes the words of self-test index, 0..PERLANE_GPU_SELFTESTS - 1, and the digest that a shader

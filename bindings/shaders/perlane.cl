@@ -27,5 +27,4 @@
 #include "perlane_points.h"
 #include "perlane_cells.h"
 #include "perlane_simplex.h"
-#include "perlane_gullies.h"
 #include "perlane_fields.h"

@@ -63,6 +63,5 @@ static inline __device__ perlane_float perlane_select(bool condition, float yes,
 #include "perlane_points.h"
 #include "perlane_cells.h"
 #include "perlane_simplex.h"
-#include "perlane_gullies.h"
 #include "perlane_fields.h"
 #undef float

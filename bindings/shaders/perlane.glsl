@@ -28,5 +28,4 @@ precision highp int;
 #include "perlane_points.h"
 #include "perlane_cells.h"
 #include "perlane_simplex.h"
-#include "perlane_gullies.h"
 #include "perlane_fields.h"

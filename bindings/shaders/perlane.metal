@@ -29,5 +29,4 @@ using metal::uint;
 #include "perlane_points.h"
 #include "perlane_cells.h"
 #include "perlane_simplex.h"
-#include "perlane_gullies.h"
 #include "perlane_fields.h"

@@ -13,10 +13,8 @@ uint S;
 float f;
 PERLANE_END
 
-/* The axis whose key, phase and period begin at word `at`, from R cells before the position's on.
- */
-PERLANE_FN perlane_line perlane_line_of(PERLANE_WORDS perlane_pair x, uint at, uint multiplier,
-                                        uint R) {
+/* The axis whose key, phase and period begin at word `at`. */
+PERLANE_FN perlane_line perlane_line_of(PERLANE_WORDS perlane_pair x, uint at, uint multiplier) {
   perlane_place place = perlane_split(x, PERLANE_WORD(at + 1u));
   PERLANE_EXACT float f = PERLANE_FLOAT(place.fraction) * 0.000000059604644775390625f;
   perlane_line along;
@@ -24,7 +22,7 @@ PERLANE_FN perlane_line perlane_line_of(PERLANE_WORDS perlane_pair x, uint at, u
   along.multiplier = multiplier;
   along.S = PERLANE_WORD(at + 2u);
   along.f = f;
-  perlane_pair first = perlane_minus(place.cell, perlane_pair_of(0u, R));
+  perlane_pair first = perlane_minus(place.cell, perlane_pair_of(0u, PERLANE_WORD(34u)));
   along.cell = perlane_modulo(first, along.S);
   return along;
 }
@@ -136,72 +134,43 @@ PERLANE_FN float perlane_part(perlane_spot n, perlane_spot c, float e, float s) 
   return part;
 }
 
-/* t, and e * s along x and y */
-PERLANE_FN perlane_ramp perlane_border(perlane_cell n, perlane_cell c) {
+/* t */
+PERLANE_FN float perlane_border(perlane_cell n, perlane_cell c) {
   float x = perlane_apart(n.x, c.x);
   float y = perlane_apart(n.y, c.y);
   float z = perlane_apart(n.z, c.z);
   float s = perlane_quotient(0.5f, perlane_root(perlane_squares(x, y, z)));
-  PERLANE_EXACT float xs = x * s;
-  PERLANE_EXACT float ys = y * s;
-  perlane_ramp border = perlane_flat(perlane_sum_of(
-      perlane_part(n.x, c.x, x, s), perlane_part(n.y, c.y, y, s), perlane_part(n.z, c.z, z, s)));
-  border.x = xs;
-  border.y = ys;
-  return border;
+  return perlane_sum_of(perlane_part(n.x, c.x, x, s), perlane_part(n.y, c.y, y, s),
+                        perlane_part(n.z, c.z, z, s));
 }
 
-/* w along an axis; by is what d is multiplied by. */
-PERLANE_FN float perlane_distance_slope(uint metric, float d, float D, float by) {
-  PERLANE_EXACT float product = d * by;
-  float sign = PERLANE_SELECT(d > 0.0f, -1.0f, PERLANE_SELECT(d < 0.0f, 1.0f, 0.0f));
-  float along = PERLANE_SELECT(perlane_magnitude(d) == D, sign, 0.0f);
-  return PERLANE_SELECT(metric < 2u, product, PERLANE_SELECT(metric == 2u, sign, along));
-}
-
-/* F1 or F2, and with slopes their derivatives along x and y. */
-PERLANE_FN perlane_ramp perlane_length(uint metric, uint is_sloped, float D, float dx, float dy) {
-  float F = D;
-  if (metric == 0u) {
-    F = perlane_root(D);
+/* F1 and F2 */
+PERLANE_FN float perlane_length(PERLANE_WORDS float D) {
+  if (PERLANE_WORD(33u) == 0u) {
+    return perlane_root(D);
   }
-  perlane_ramp length = perlane_flat(F);
-  if (is_sloped == 1u) {
-    float by = -2.0f;
-    if (metric == 0u) {
-      by = PERLANE_SELECT(D == 0.0f, 0.0f, perlane_quotient(-1.0f, F));
-    }
-    length.x = perlane_distance_slope(metric, dx, D, by);
-    length.y = perlane_distance_slope(metric, dy, D, by);
-    if ((metric == 3u) && (length.x != 0.0f)) { /* chebyshev has one axis */
-      length.y = 0.0f;
-    }
-  }
-  return length;
+  return D;
 }
 
-/* n at x_k, and its derivatives along x and y, if any. The keys, phases and periods of the axes
- * begin at word `at`. */
-PERLANE_FN perlane_ramp perlane_cellular(PERLANE_WORDS perlane_pair x_k, perlane_pair y_k,
-                                         perlane_pair z_k, uint at, perlane_size size, float bias) {
+/* n at x_k. The keys, phases and periods of the axes begin at word `at`. */
+PERLANE_FN float perlane_cellular(PERLANE_WORDS perlane_pair x_k, perlane_pair y_k,
+                                  perlane_pair z_k, uint at, float amplitude, float bias) {
   uint is_volume = PERLANE_SELECT(PERLANE_WORD(1u) == 3u, 1u, 0u);
-  uint metric = PERLANE_WORD(33u);
-  uint R = PERLANE_WORD(34u);
-  perlane_line X = perlane_line_of(PERLANE_PASS x_k, at, 0x9E3779B1u, R);
-  perlane_line Y = perlane_line_of(PERLANE_PASS y_k, at + 3u, 0x85EBCA6Bu, R);
+  perlane_line X = perlane_line_of(PERLANE_PASS x_k, at, 0x9E3779B1u);
+  perlane_line Y = perlane_line_of(PERLANE_PASS y_k, at + 3u, 0x85EBCA6Bu);
   perlane_line Z = X;
   if (is_volume == 1u) {
-    Z = perlane_line_of(PERLANE_PASS z_k, at + 6u, 0xC2B2AE35u, R);
+    Z = perlane_line_of(PERLANE_PASS z_k, at + 6u, 0xC2B2AE35u);
   }
   uint asked = PERLANE_WORD(32u);
-  uint side = 2u * R + 1u;
+  uint side = 2u * PERLANE_WORD(34u) + 1u;
   uint planes = PERLANE_SELECT(is_volume == 1u, side, 1u);
   uint searches = PERLANE_SELECT(asked == 4u, 2u, 1u); /* the second one is for borders */
   float far_off = 1e30f;
   perlane_cell first = perlane_cell_of(PERLANE_PASS 0u, X, Y, Z, 0u, 0u, 0u);
   first.D = far_off;
-  perlane_cell second = first;
-  perlane_ramp edge = perlane_flat(far_off);
+  float second = far_off;
+  float edge = far_off;
   for (uint search = 0u; search < searches; search++) {
     perlane_line lz = Z;
     for (uint z = 0u; z < planes; z++) {
@@ -218,45 +187,30 @@ PERLANE_FN perlane_ramp perlane_cellular(PERLANE_WORDS perlane_pair x_k, perlane
           perlane_cell c = perlane_cell_of(PERLANE_PASS word, X, Y, Z, x, y, z);
           if (search == 1u) {
             if ((c.x.o != first.x.o) || (c.y.o != first.y.o) || (c.z.o != first.z.o)) {
-              perlane_ramp t = perlane_border(first, c);
-              if (t.value < edge.value) {
-                edge = t;
-              }
+              float t = perlane_border(first, c);
+              edge = PERLANE_SELECT(t < edge, t, edge);
             }
           } else if (c.D < first.D) {
-            second = first;
+            second = first.D;
             first = c;
-          } else if (c.D < second.D) {
-            second = c;
+          } else {
+            second = PERLANE_SELECT(c.D < second, c.D, second);
           }
         }
       }
     }
   }
   if (asked == 3u) {
-    PERLANE_EXACT float number = perlane_uniform(first.h * 0x9E3779B1u) * size.amplitude;
-    return perlane_flat(number);
+    PERLANE_EXACT float number = perlane_uniform(first.h * 0x9E3779B1u) * amplitude;
+    return number;
   }
-  uint is_sloped = perlane_is_sloped(PERLANE_PASS PERLANE_WORD(12u));
-  perlane_ramp F1 = perlane_length(metric, is_sloped, first.D, first.x.d, first.y.d);
-  perlane_ramp F2 = perlane_length(metric, is_sloped, second.D, second.x.d, second.y.d);
-  perlane_ramp F = F1;
-  if (asked == 1u) {
-    F = F2;
-  } else if (asked == 2u) {
-    PERLANE_EXACT float between = F2.value - F1.value;
-    PERLANE_EXACT float x = F2.x - F1.x;
-    PERLANE_EXACT float y = F2.y - F1.y;
-    F.value = between;
-    F.x = x;
-    F.y = y;
-  } else if (asked == 4u) {
-    F = perlane_scaled(edge, -2.0f);
-    F.value = PERLANE_SELECT(edge.value > 0.0f, edge.value, 0.0f);
-  }
-  PERLANE_EXACT float scaled = F.value * size.amplitude;
+  float F1 = perlane_length(PERLANE_PASS first.D);
+  float F2 = perlane_length(PERLANE_PASS second);
+  PERLANE_EXACT float between = F2 - F1;
+  float F = PERLANE_SELECT(asked == 0u, F1, F2);
+  F = PERLANE_SELECT(asked == 2u, between, F);
+  F = PERLANE_SELECT(asked == 4u, PERLANE_SELECT(edge > 0.0f, edge, 0.0f), F);
+  PERLANE_EXACT float scaled = F * amplitude;
   PERLANE_EXACT float n = scaled + bias;
-  F = perlane_scaled(F, size.G);
-  F.value = n;
-  return F;
+  return n;
 }

@@ -5,25 +5,16 @@
  * everywhere. Every result has a name, so that PERLANE_EXACT covers it and nothing can be fused or
  * reordered. Include the file of your language, which includes this one: docs/gpu.md.
  *
- * PERLANE_WORD(i) is word i of a field, as perlane_gpu.h lists them. The words of the fields by
- * which a warp displaces positions are within those of the whole field: PERLANE_WORDS declares
- * where a field's words begin, PERLANE_PASS hands that on, and PERLANE_PART hands on those from an
- * index on. PERLANE_ENTRY and PERLANE_ENTER are PERLANE_WORDS and PERLANE_PASS of what a shader
- * calls.
+ * PERLANE_WORD(i) is word i of a field, as perlane_gpu.h lists them. The words of the fields by which a
+ * warp displaces positions are within those of the whole field: PERLANE_WORDS declares where a
+ * field's words begin, PERLANE_PASS hands that on, and PERLANE_PART hands on those from an index
+ * on. PERLANE_ENTRY and PERLANE_ENTER are PERLANE_WORDS and PERLANE_PASS of what a shader calls.
  */
 
 /* ---- 1. Arithmetic ---- */
 
 PERLANE_FN float perlane_magnitude(float v) {
   return PERLANE_FLOAT_OF_BITS(PERLANE_BITS_OF_FLOAT(v) & 0x7FFFFFFFu);
-}
-
-/* a b + c d */
-PERLANE_FN float perlane_products(float a, float b, float c, float d) {
-  PERLANE_EXACT float ab = a * b;
-  PERLANE_EXACT float cd = c * d;
-  PERLANE_EXACT float sum = ab + cd;
-  return sum;
 }
 
 /* |v| < 2^32; never -0. */
@@ -142,29 +133,8 @@ PERLANE_FN perlane_axis perlane_weigh(PERLANE_WORDS uint word0, uint word1, floa
   return axis;
 }
 
-/* An octave's amplitude, and F and G of 2.13. */
-PERLANE_STRUCT(perlane_size)
-float amplitude;
-float F;
-float G;
-PERLANE_END
-
-/* Derivatives per cell, as 2.16 reads them. */
-PERLANE_FN perlane_size perlane_size_per_cell(float amplitude) {
-  perlane_size size;
-  size.amplitude = amplitude;
-  size.F = 1.0f;
-  size.G = amplitude;
-  return size;
-}
-
-/* Returns 1 if octaves have derivatives, for erosion or for gullies, else 0. */
-PERLANE_FN uint perlane_is_sloped(PERLANE_WORDS uint fractal) {
-  return PERLANE_SELECT((fractal == 5u) || (PERLANE_WORD(43u) == 1u), 1u, 0u);
-}
-
-/* 2.13: the axis with which 2.6 combines the derivative along it. */
-PERLANE_FN perlane_axis perlane_derived(PERLANE_WORDS perlane_axis axis, perlane_size size) {
+/* 2.13, per cell: the axis with which 2.6 combines the derivative along it. */
+PERLANE_FN perlane_axis perlane_derived(PERLANE_WORDS perlane_axis axis, float amplitude) {
   uint quintic = PERLANE_WORD(11u);
   uint curved = PERLANE_WORD(10u);
   float d2 = PERLANE_SELECT(quintic != 0u, 30.0f, 0.0f);
@@ -177,19 +147,18 @@ PERLANE_FN perlane_axis perlane_derived(PERLANE_WORDS perlane_axis axis, perlane
   PERLANE_EXACT float p1 = p2 + d1;
   PERLANE_EXACT float p0 = p1 * s;
   PERLANE_EXACT float d = p0 + d0;
-  PERLANE_EXACT float e = d * size.F;
   PERLANE_EXACT float v = 1.0f - axis.u;
   PERLANE_EXACT float fd = f * d;
   PERLANE_EXACT float c0 = v - fd;
   PERLANE_EXACT float h = f - 1.0f;
   PERLANE_EXACT float hd = h * d;
   PERLANE_EXACT float c1 = axis.u + hd;
-  PERLANE_EXACT float b0 = c0 * size.G;
-  PERLANE_EXACT float b1 = c1 * size.G;
+  PERLANE_EXACT float b0 = c0 * amplitude;
+  PERLANE_EXACT float b1 = c1 * amplitude;
   perlane_axis derived = axis;
   derived.derived = 1u;
-  derived.w = e;
-  derived.u = e;
+  derived.w = d;
+  derived.u = d;
   derived.a0 = b0;
   derived.a1 = b1;
   return derived;
@@ -310,7 +279,10 @@ PERLANE_FN float perlane_between(float low, float high, perlane_axis axis) {
 }
 
 PERLANE_FN float perlane_ramps(float low, float high, perlane_axis axis) {
-  return perlane_products(axis.a0, low, axis.a1, high);
+  PERLANE_EXACT float p = axis.a0 * low;
+  PERLANE_EXACT float q = axis.a1 * high;
+  PERLANE_EXACT float ramps = p + q;
+  return ramps;
 }
 
 /* The row whose other axes have this word. */
@@ -354,8 +326,8 @@ PERLANE_FN perlane_row perlane_plane(PERLANE_WORDS perlane_axis x, uint word, pe
   return plane;
 }
 
-/* The contribution of a cell's lower or upper y: to n, and to its derivatives along x and z, if any.
- * It is the same for all samples of a column in a row of cells. */
+/* The contribution of a cell's lower or upper y: to n, and with erosion to its derivatives along x
+ * and z. It is the same for all samples of a column in a row of cells. */
 PERLANE_STRUCT(perlane_face)
 perlane_row n;
 perlane_row x;
@@ -363,9 +335,9 @@ perlane_row z;
 PERLANE_END
 
 PERLANE_FN perlane_face perlane_face_of(PERLANE_WORDS perlane_axis x, uint word, perlane_axis z,
-                                        perlane_size size) {
+                                        float amplitude) {
   uint is_volume = PERLANE_SELECT(PERLANE_WORD(1u) == 3u, 1u, 0u);
-  uint slopes = perlane_is_sloped(PERLANE_PASS PERLANE_WORD(12u)) * (1u + is_volume);
+  uint slopes = PERLANE_SELECT(PERLANE_WORD(12u) == 5u, 1u + is_volume, 0u); /* 2.16 */
   perlane_face face;
   face.n = perlane_no_row();
   face.x = face.n;
@@ -374,15 +346,15 @@ PERLANE_FN perlane_face perlane_face_of(PERLANE_WORDS perlane_axis x, uint word,
     perlane_axis ax = x;
     perlane_axis az = z;
     if (slope == 1u) {
-      ax = perlane_derived(PERLANE_PASS x, size);
+      ax = perlane_derived(PERLANE_PASS x, amplitude);
     } else if (slope == 2u) {
-      az = perlane_derived(PERLANE_PASS z, size);
+      az = perlane_derived(PERLANE_PASS z, amplitude);
     }
     perlane_row row = perlane_no_row();
     if (is_volume == 1u) {
-      row = perlane_plane(PERLANE_PASS ax, word, az, size.amplitude);
+      row = perlane_plane(PERLANE_PASS ax, word, az, amplitude);
     } else {
-      row = perlane_row_of(PERLANE_PASS ax, word, size.amplitude);
+      row = perlane_row_of(PERLANE_PASS ax, word, amplitude);
     }
     if (slope == 0u) {
       face.n = row;
@@ -401,51 +373,26 @@ PERLANE_FN float perlane_across(perlane_row low, perlane_row high, perlane_axis 
 
 /* ---- 2.11 Shaped octaves ---- */
 
-/* A value and its derivatives: of an octave, or a part of it. */
-PERLANE_STRUCT(perlane_ramp)
+/* The sum of the octaves so far, W, and g of 2.16. */
+PERLANE_STRUCT(perlane_sum)
 float value;
+float weight;
 float x;
 float y;
 float z;
 PERLANE_END
 
-PERLANE_FN perlane_ramp perlane_flat(float value) {
-  perlane_ramp ramp;
-  ramp.value = value;
-  ramp.x = 0.0f;
-  ramp.y = 0.0f;
-  ramp.z = 0.0f;
-  return ramp;
-}
-
-PERLANE_FN perlane_ramp perlane_ramp_sum(perlane_ramp a, perlane_ramp b) {
-  PERLANE_EXACT float value = a.value + b.value;
-  PERLANE_EXACT float x = a.x + b.x;
-  PERLANE_EXACT float y = a.y + b.y;
-  PERLANE_EXACT float z = a.z + b.z;
-  perlane_ramp sum;
-  sum.value = value;
-  sum.x = x;
-  sum.y = y;
-  sum.z = z;
-  return sum;
-}
-
-/* The sum of the octaves so far, whose derivatives are g of 2.16 with erosion; and W, whose
- * derivatives along z nothing needs: gullies are those of 2D. */
-PERLANE_STRUCT(perlane_sum)
-perlane_ramp total;
-perlane_ramp weight;
-PERLANE_END
-
 PERLANE_FN perlane_sum perlane_no_octaves() {
   perlane_sum sum;
-  sum.total = perlane_flat(0.0f);
-  sum.weight = perlane_flat(1.0f);
+  sum.value = 0.0f;
+  sum.weight = 1.0f;
+  sum.x = 0.0f;
+  sum.y = 0.0f;
+  sum.z = 0.0f;
   return sum;
 }
 
-/* t - 1 of ping-pong */
+/* b of ping-pong */
 PERLANE_FN float perlane_folded(float n, float P) {
   PERLANE_EXACT float n1 = n + 1.0f;
   PERLANE_EXACT float t = n1 * P;
@@ -453,124 +400,85 @@ PERLANE_FN float perlane_folded(float n, float P) {
   PERLANE_EXACT float twice = 2.0f * perlane_floor(h);
   PERLANE_EXACT float reduced = t - twice;
   PERLANE_EXACT float b = reduced - 1.0f;
-  return b;
+  return perlane_magnitude(b);
 }
 
-PERLANE_FN perlane_ramp perlane_scaled(perlane_ramp v, float factor) {
-  PERLANE_EXACT float value = v.value * factor;
-  PERLANE_EXACT float x = v.x * factor;
-  PERLANE_EXACT float y = v.y * factor;
-  perlane_ramp scaled = v;
-  scaled.value = value;
-  scaled.x = x;
-  scaled.y = y;
-  return scaled;
-}
-
-PERLANE_FN perlane_ramp perlane_ramp_product(perlane_ramp v, perlane_ramp w) {
-  PERLANE_EXACT float value = v.value * w.value;
-  perlane_ramp product = v;
-  product.value = value;
-  product.x = perlane_products(v.x, w.value, v.value, w.x);
-  product.y = perlane_products(v.y, w.value, v.value, w.y);
-  return product;
-}
-
-PERLANE_FN float perlane_flipped(float v, uint sign) {
-  return PERLANE_FLOAT_OF_BITS(PERLANE_BITS_OF_FLOAT(v) ^ sign);
-}
-
-/* Returns x and the next octave's W. `steep` is g of 2.16. */
-PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_ramp W, perlane_ramp n,
-                                     perlane_ramp steep, float strength) {
+/* With erosion g of 2.16 includes the slopes of n. */
+PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_sum sum, float n, float strength) {
   uint fractal = PERLANE_WORD(12u);
   float Q = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(13u));
-  perlane_ramp v = n;
-  PERLANE_EXACT float n1 = n.value + 1.0f;
-  PERLANE_EXACT float half_n1 = n1 * 0.5f;
-  perlane_ramp g = perlane_scaled(n, 0.5f);
-  g.value = half_n1;
+  PERLANE_EXACT float n1 = n + 1.0f;
+  PERLANE_EXACT float g = n1 * 0.5f;
+  PERLANE_EXACT float v = n;
   if ((fractal > 1u) && (fractal < 5u)) {
-    float P = 1.0f;
-    float q = n.value;
+    float a = perlane_magnitude(n);
     if (fractal == 4u) {
-      P = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(14u));
-      q = perlane_folded(n.value, P);
+      a = perlane_folded(n, PERLANE_FLOAT_OF_BITS(PERLANE_WORD(14u)));
     }
-    float a = perlane_magnitude(q);
     PERLANE_EXACT float twice = a + a;
     PERLANE_EXACT float crest = 1.0f - twice;
     PERLANE_EXACT float hill = twice - 1.0f;
     PERLANE_EXACT float rest = 1.0f - a;
-    uint is_billow = PERLANE_SELECT(fractal == 3u, 1u, 0u);
-    uint sign = (PERLANE_BITS_OF_FLOAT(q) & 0x80000000u) ^ ((1u - is_billow) << 31u);
-    g = perlane_scaled(n, P);
-    g.x = perlane_flipped(g.x, sign);
-    g.y = perlane_flipped(g.y, sign);
-    v = perlane_ramp_sum(g, g);
-    v.value = PERLANE_SELECT(is_billow == 1u, hill, crest);
-    g.value = PERLANE_SELECT(is_billow == 1u, a, rest);
+    v = PERLANE_SELECT(fractal == 3u, hill, crest);
+    g = PERLANE_SELECT(fractal == 3u, a, rest);
   }
-  perlane_ramp x = perlane_scaled(v, strength);
+  PERLANE_EXACT float x = v * strength;
   if (fractal == 5u) {
-    PERLANE_EXACT float xx = steep.x * steep.x;
-    PERLANE_EXACT float yy = steep.y * steep.y;
-    PERLANE_EXACT float zz = steep.z * steep.z;
+    PERLANE_EXACT float xx = sum.x * sum.x;
+    PERLANE_EXACT float yy = sum.y * sum.y;
+    PERLANE_EXACT float zz = sum.z * sum.z;
     PERLANE_EXACT float xy = xx + yy;
     PERLANE_EXACT float q = xy + zz;
-    PERLANE_EXACT float damping = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(14u)) * q;
-    PERLANE_EXACT float divisor = 1.0f + damping;
-    x.value = perlane_quotient(x.value, divisor);
+    PERLANE_EXACT float steep = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(14u)) * q;
+    PERLANE_EXACT float divisor = 1.0f + steep;
+    x = perlane_quotient(x, divisor);
   }
-  float above0 = PERLANE_SELECT(g.value > 0.0f, g.value, 0.0f);
+  PERLANE_EXACT float weighted = x * sum.weight;
+  float above0 = PERLANE_SELECT(g > 0.0f, g, 0.0f);
   float clamped = PERLANE_SELECT(above0 < 1.0f, above0, 1.0f);
   PERLANE_EXACT float g1 = clamped - 1.0f;
   PERLANE_EXACT float part = Q * g1;
   PERLANE_EXACT float L = 1.0f + part;
-  perlane_ramp leaves =
-      perlane_scaled(g, PERLANE_SELECT((g.value > 0.0f) && (g.value < 1.0f), Q, 0.0f));
-  leaves.value = L;
-  perlane_sum shaped;
-  shaped.total = perlane_ramp_product(x, W);
-  shaped.weight = perlane_ramp_product(W, leaves);
+  PERLANE_EXACT float next = sum.weight * L;
+  perlane_sum shaped = sum;
+  shaped.value = weighted;
+  shaped.weight = next;
   return shaped;
 }
 
 /* ---- 2.7 Octaves ---- */
 
 /* Adds n of an octave. */
-PERLANE_FN perlane_sum perlane_add_noise(PERLANE_WORDS perlane_sum sum, uint octave, perlane_ramp n,
+PERLANE_FN perlane_sum perlane_add_noise(PERLANE_WORDS perlane_sum sum, uint octave, float n,
                                          float strength) {
-  uint fractal = PERLANE_WORD(12u);
-  perlane_ramp g = perlane_ramp_sum(sum.total, n); /* 2.16 */
   perlane_sum next = sum;
-  next.total = n;
-  if (fractal != 0u) {
-    next = perlane_shape(PERLANE_PASS sum.weight, n, g, strength);
+  next.value = n;
+  if (PERLANE_WORD(12u) != 0u) {
+    next = perlane_shape(PERLANE_PASS sum, n, strength);
   }
-  perlane_ramp total = perlane_ramp_sum(sum.total, next.total);
-  g.value = total.value;
-  if (fractal == 5u) {
-    total = g;
-  }
-  total.value = PERLANE_SELECT(octave == 0u, next.total.value, total.value);
-  next.total = total;
+  PERLANE_EXACT float total = sum.value + next.value;
+  next.value = PERLANE_SELECT(octave == 0u, next.value, total);
   return next;
 }
 
 /* Adds an octave at y, between two faces of a cell. */
 PERLANE_FN perlane_sum perlane_add(PERLANE_WORDS perlane_sum sum, uint octave, perlane_face low,
-                                   perlane_face high, perlane_axis y, perlane_size size,
+                                   perlane_face high, perlane_axis y, float amplitude,
                                    float strength) {
-  perlane_ramp n = perlane_flat(perlane_across(low.n, high.n, y));
-  if (perlane_is_sloped(PERLANE_PASS PERLANE_WORD(12u)) == 1u) {
-    perlane_axis ay = perlane_derived(PERLANE_PASS y, size);
-    n.x = perlane_across(low.x, high.x, y);
-    n.y = perlane_across(low.n, high.n, ay);
-    n.z = perlane_across(low.z, high.z, y);
+  float n = perlane_across(low.n, high.n, y);
+  perlane_sum sloped = sum;
+  if (PERLANE_WORD(12u) == 5u) {
+    perlane_axis ay = perlane_derived(PERLANE_PASS y, amplitude);
+    PERLANE_EXACT float gx = sum.x + perlane_across(low.x, high.x, y);
+    PERLANE_EXACT float gy = sum.y + perlane_across(low.n, high.n, ay);
+    PERLANE_EXACT float gz = sum.z + perlane_across(low.z, high.z, y);
+    sloped.x = gx;
+    sloped.y = gy;
+    sloped.z = gz;
   }
-  return perlane_add_noise(PERLANE_PASS sum, octave, n, strength);
+  return perlane_add_noise(PERLANE_PASS sloped, octave, n, strength);
 }
+
 /* ---- 2.12, 2.17 The end of a sample ---- */
 
 PERLANE_FN float perlane_contrast(float v, uint C) {

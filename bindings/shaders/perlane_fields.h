@@ -22,21 +22,9 @@ PERLANE_FN perlane_position perlane_origin() {
   return p;
 }
 
-/* F and G are per unit of position for gullies, and per cell for erosion. */
-PERLANE_FN perlane_size perlane_size_of(PERLANE_WORDS float amplitude, perlane_pair frequency) {
-  perlane_size size = perlane_size_per_cell(amplitude);
-  if (PERLANE_WORD(43u) == 1u) {
-    perlane_pair steep =
-        perlane_double_product(perlane_double(PERLANE_BITS_OF_FLOAT(amplitude)), frequency);
-    size.F = perlane_rounded(frequency);
-    size.G = perlane_rounded(steep);
-  }
-  return size;
-}
-
-/* The sum of the octaves; `inside` is 1 if the position is in the domain, else 0. */
+/* A value; `inside` is 1 if the position is in the domain, else 0. */
 PERLANE_STRUCT(perlane_result)
-perlane_ramp sum;
+float value;
 uint inside;
 PERLANE_END
 
@@ -54,7 +42,6 @@ PERLANE_FN perlane_result perlane_octaves(PERLANE_WORDS perlane_position p) {
     float strength = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at + 1u));
     perlane_pair frequency = perlane_pair_of(PERLANE_WORD(at + 3u), PERLANE_WORD(at + 2u));
     float bias = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at + 4u));
-    perlane_size size = perlane_size_of(PERLANE_PASS amplitude, frequency);
     at += 5u;
     perlane_pair cx = perlane_double_product(p.x, frequency);
     perlane_pair cy = perlane_double_product(p.y, frequency);
@@ -65,102 +52,50 @@ PERLANE_FN perlane_result perlane_octaves(PERLANE_WORDS perlane_position p) {
       octaves = 0u;
     } else if (basis == 4u) {
       sum = perlane_add_noise(PERLANE_PASS sum, o,
-                              perlane_cellular(PERLANE_PASS cx, cy, cz, at, size, bias), strength);
+                              perlane_cellular(PERLANE_PASS cx, cy, cz, at, amplitude, bias),
+                              strength);
     } else if (basis == 5u) {
-      sum = perlane_add_noise(PERLANE_PASS sum, o,
-                              perlane_simplex(PERLANE_PASS cx, cy, cz, at, size), strength);
+      sum = perlane_add_simplex(PERLANE_PASS sum, o,
+                                perlane_simplex(PERLANE_PASS cx, cy, cz, at, amplitude), strength);
     } else {
       perlane_axis x = perlane_point_axis(PERLANE_PASS cx, at, 0x9E3779B1u, amplitude);
       perlane_axis y = perlane_point_axis(PERLANE_PASS cy, at + 3u, 0x85EBCA6Bu, amplitude);
       if (dims == 3u) {
         z = perlane_point_axis(PERLANE_PASS cz, at + 6u, 0xC2B2AE35u, amplitude);
       }
-      perlane_face low = perlane_face_of(PERLANE_PASS x, y.word0, z, size);
-      perlane_face high = perlane_face_of(PERLANE_PASS x, y.word1, z, size);
-      sum = perlane_add(PERLANE_PASS sum, o, low, high, y, size, strength);
+      perlane_face low = perlane_face_of(PERLANE_PASS x, y.word0, z, amplitude);
+      perlane_face high = perlane_face_of(PERLANE_PASS x, y.word1, z, amplitude);
+      sum = perlane_add(PERLANE_PASS sum, o, low, high, y, amplitude, strength);
     }
     at += 3u * dims;
   }
-  result.sum = sum.total;
+  result.value = perlane_end(PERLANE_PASS sum.value);
   return result;
 }
 
-/* ---- 2.18, 2.22 Warp and gullies ---- */
-
-/* J: the derivatives of a displaced position's x and y along x and y. */
-PERLANE_STRUCT(perlane_stretch)
-perlane_vector x;
-perlane_vector y;
-PERLANE_END
-
-/* Derivatives at a displaced position, x and y, as those by the position. */
-PERLANE_FN perlane_vector perlane_stretched(float x, float y, perlane_stretch J) {
-  perlane_vector v;
-  v.x = perlane_products(x, J.x.x, y, J.y.x);
-  v.y = perlane_products(x, J.x.y, y, J.y.y);
-  v.z = 0.0f;
-  return v;
-}
-
-/* J[a] of a displacement along a with these derivatives, before 1 is added on its diagonal. */
-PERLANE_FN perlane_vector perlane_row_of_stretch(perlane_ramp d, float m, perlane_stretch before) {
-  perlane_vector sum = perlane_stretched(d.x, d.y, before);
-  PERLANE_EXACT float x = m * sum.x;
-  PERLANE_EXACT float y = m * sum.y;
-  sum.x = x;
-  sum.y = y;
-  return sum;
-}
-
-/* Returns 1 if a position is in the domain at the frequency in word `at` and the next one. */
-PERLANE_FN uint perlane_is_in_domain(PERLANE_WORDS perlane_position q, uint at) {
-  perlane_pair frequency = perlane_pair_of(PERLANE_WORD(at + 1u), PERLANE_WORD(at));
-  return perlane_is_inside(perlane_double_product(q.x, frequency)) &
-         perlane_is_inside(perlane_double_product(q.y, frequency));
-}
+/* ---- 2.18 Warp ---- */
 
 /* The displacements, in the order in which they are evaluated, and then the field itself. */
 PERLANE_FN float perlane_value_at(PERLANE_WORDS perlane_position p) {
   uint dims = PERLANE_WORD(1u);
   uint displacements = PERLANE_WORD(38u);
-  uint gullies = PERLANE_WORD(44u);
   perlane_pair M = perlane_pair_of(PERLANE_WORD(41u), PERLANE_WORD(40u));
-  float m = perlane_rounded(M);
-  perlane_stretch J;
-  J.x.x = 1.0f;
-  J.x.y = 0.0f;
-  J.x.z = 0.0f;
-  J.y.x = 0.0f;
-  J.y.y = 1.0f;
-  J.y.z = 0.0f;
-  perlane_stretch next_J = J;
   perlane_position q = p;
   perlane_position next = p;
   uint inside = perlane_is_finite(p.x) & perlane_is_finite(p.y) & perlane_is_finite(p.z);
   uint axis = 0u;
-  perlane_ramp sum = perlane_flat(0.0f);
+  float value = 0.0f;
   for (uint i = 0u; i <= displacements; i++) {
     uint at = PERLANE_SELECT(i < displacements, PERLANE_WORD(37u) + i * PERLANE_WORD(39u), 0u);
     perlane_result result = perlane_octaves(PERLANE_PART(at) q);
-    sum = result.sum;
+    value = result.value;
     inside = inside & result.inside;
-    if (gullies != 0u) {
-      uint highest = gullies + PERLANE_SELECT(i < displacements, 4u, 6u);
-      inside = inside & perlane_is_in_domain(PERLANE_PASS q, highest);
-    }
     if (i < displacements) {
-      perlane_pair d = perlane_double(PERLANE_BITS_OF_FLOAT(sum.value));
+      perlane_pair d = perlane_double(PERLANE_BITS_OF_FLOAT(value));
       perlane_pair added = perlane_double_product(M, d);
-      perlane_vector row = perlane_row_of_stretch(sum, m, J);
       if (axis == 0u) {
-        PERLANE_EXACT float along = 1.0f + row.x;
-        row.x = along;
-        next_J.x = row;
         next.x = perlane_double_sum(p.x, added);
       } else if (axis == 1u) {
-        PERLANE_EXACT float along = 1.0f + row.y;
-        row.y = along;
-        next_J.y = row;
         next.y = perlane_double_sum(p.y, added);
       } else {
         next.z = perlane_double_sum(p.z, added);
@@ -169,18 +104,10 @@ PERLANE_FN float perlane_value_at(PERLANE_WORDS perlane_position p) {
     }
     if (axis == dims) {
       q = next;
-      J = next_J;
       axis = 0u;
     }
   }
-  float carved = sum.value;
-  if ((gullies != 0u) && (inside == 1u)) {
-    perlane_vector slope = perlane_stretched(sum.x, sum.y, J);
-    sum.x = slope.x;
-    sum.y = slope.y;
-    carved = perlane_carved(PERLANE_PASS sum, p.x, p.y, gullies);
-  }
-  uint bits = PERLANE_BITS_OF_FLOAT(perlane_end(PERLANE_PASS carved));
+  uint bits = PERLANE_BITS_OF_FLOAT(value);
   return PERLANE_FLOAT_OF_BITS(PERLANE_SELECT(inside == 1u, bits, 0x7FC00000u));
 }
 
@@ -254,7 +181,6 @@ PERLANE_FN perlane_samples perlane_tabled(PERLANE_WORDS uint i, uint j, uint k, 
   for (uint o = 0u; o < octaves; o++) {
     float amplitude = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at));
     float strength = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at + 1u));
-    perlane_size size = perlane_size_per_cell(amplitude);
     uint at_y = at + 2u + 3u * nx;
     perlane_axis x = perlane_axis_of(PERLANE_PASS at + 2u, nx, i, amplitude);
     at = at_y + 3u * ny;
@@ -274,17 +200,17 @@ PERLANE_FN perlane_samples perlane_tabled(PERLANE_WORDS uint i, uint j, uint k, 
       if ((r == 0u) || (y.word0 != word0) || (y.word1 != word1)) {
         low = high;
         if ((r == 0u) || (y.word0 != word1)) {
-          low = perlane_face_of(PERLANE_PASS x, y.word0, z, size);
+          low = perlane_face_of(PERLANE_PASS x, y.word0, z, amplitude);
         }
-        high = perlane_face_of(PERLANE_PASS x, y.word1, z, size);
+        high = perlane_face_of(PERLANE_PASS x, y.word1, z, amplitude);
         word0 = y.word0;
         word1 = y.word1;
       }
-      sums[r] = perlane_add(PERLANE_PASS sums[r], o, low, high, y, size, strength);
+      sums[r] = perlane_add(PERLANE_PASS sums[r], o, low, high, y, amplitude, strength);
     }
   }
   for (uint r = 0u; r < rows; r++) {
-    samples.value[r] = perlane_end(PERLANE_PASS sums[r].total.value);
+    samples.value[r] = perlane_end(PERLANE_PASS sums[r].value);
   }
   return samples;
 }

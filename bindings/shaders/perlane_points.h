@@ -163,16 +163,6 @@ PERLANE_FN perlane_pair perlane_double_product(perlane_pair a, perlane_pair b) {
   return perlane_pair_of((m.hi + (bounded << 20u)) | sign, m.lo);
 }
 
-/* A finite double as a float, 0 if it is too small for a normal one. It is not too large. */
-PERLANE_FN float perlane_rounded(perlane_pair a) {
-  uint tie = a.lo & 0x1FFFFFFFu;
-  uint kept = (a.hi << 3u) | (a.lo >> 29u);
-  uint up = PERLANE_SELECT(tie == 0x10000000u, kept & 1u, tie >> 28u);
-  uint size = (kept - 0xC0000000u + up) & 0x7FFFFFFFu;
-  uint bits = PERLANE_SELECT(perlane_exponent(a) < 897u, 0u, size);
-  return PERLANE_FLOAT_OF_BITS(bits | (a.hi & 0x80000000u));
-}
-
 /* ---- 2.2 Cell and fraction ---- */
 
 PERLANE_STRUCT(perlane_place)

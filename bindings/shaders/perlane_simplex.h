@@ -56,6 +56,27 @@ PERLANE_FN perlane_side perlane_side_of(PERLANE_WORDS perlane_pair U, perlane_pl
 
 /* ---- Corners ---- */
 
+/* A part of n, and of its derivatives. */
+PERLANE_STRUCT(perlane_ramp)
+float value;
+float x;
+float y;
+float z;
+PERLANE_END
+
+PERLANE_FN perlane_ramp perlane_ramp_sum(perlane_ramp a, perlane_ramp b) {
+  PERLANE_EXACT float value = a.value + b.value;
+  PERLANE_EXACT float x = a.x + b.x;
+  PERLANE_EXACT float y = a.y + b.y;
+  PERLANE_EXACT float z = a.z + b.z;
+  perlane_ramp sum;
+  sum.value = value;
+  sum.x = x;
+  sum.y = y;
+  sum.z = z;
+  return sum;
+}
+
 /* part_c'[a]; to_centre is what w is multiplied by. */
 PERLANE_FN float perlane_ramp_slope(float k, float g, float w, float to_centre) {
   PERLANE_EXACT float kg = k * g;
@@ -139,8 +160,12 @@ PERLANE_FN perlane_ramp perlane_corner(PERLANE_WORDS perlane_side x, perlane_sid
   PERLANE_EXACT float h = clamped * clamped;
   PERLANE_EXACT float k = h * h;
   PERLANE_EXACT float value = k * ramp;
-  perlane_ramp part = perlane_flat(value);
-  if (perlane_is_sloped(PERLANE_PASS PERLANE_WORD(12u)) == 1u) {
+  perlane_ramp part;
+  part.value = value;
+  part.x = 0.0f;
+  part.y = 0.0f;
+  part.z = 0.0f;
+  if (PERLANE_WORD(12u) == 5u) { /* 2.16 */
     PERLANE_EXACT float hT = h * clamped;
     PERLANE_EXACT float steep = hT * ramp;
     PERLANE_EXACT float w = steep * PERLANE_SELECT(is_volume == 1u, 8.0f, 4.0f);
@@ -153,16 +178,16 @@ PERLANE_FN perlane_ramp perlane_corner(PERLANE_WORDS perlane_side x, perlane_sid
 
 /* ---- Sum ---- */
 
-/* n'[a] of l[a] */
-PERLANE_FN float perlane_skewed_slope(float l, float skewed, float G) {
+/* n'[a] of l[a], with erosion */
+PERLANE_FN float perlane_skewed_slope(float l, float skewed, float amplitude) {
   PERLANE_EXACT float sum = l + skewed;
-  PERLANE_EXACT float slope = sum * G;
+  PERLANE_EXACT float slope = sum * amplitude;
   return slope;
 }
 
-/* n at x_k, and its derivatives, if any. The axes' keys and phases begin at word `at`. */
+/* n at x_k, and with erosion its derivatives. The axes' keys and phases begin at word `at`. */
 PERLANE_FN perlane_ramp perlane_simplex(PERLANE_WORDS perlane_pair x_k, perlane_pair y_k,
-                                        perlane_pair z_k, uint at, perlane_size size) {
+                                        perlane_pair z_k, uint at, float amplitude) {
   uint is_volume = PERLANE_SELECT(PERLANE_WORD(1u) == 3u, 1u, 0u);
   perlane_pair Ux = perlane_units(x_k);
   perlane_pair Uy = perlane_units(y_k);
@@ -192,18 +217,31 @@ PERLANE_FN perlane_ramp perlane_simplex(PERLANE_WORDS perlane_pair x_k, perlane_
       sum = perlane_ramp_sum(sum, perlane_ramp_sum(others, part));
     }
   }
-  PERLANE_EXACT float n = sum.value * size.amplitude;
+  PERLANE_EXACT float n = sum.value * amplitude;
   sum.value = n;
-  if (perlane_is_sloped(PERLANE_PASS PERLANE_WORD(12u)) == 1u) {
+  if (PERLANE_WORD(12u) == 5u) {
     PERLANE_EXACT float xy = sum.x + sum.y;
     PERLANE_EXACT float xyz = xy + sum.z;
     float s = PERLANE_SELECT(is_volume == 1u, xyz, xy);
     uint F = PERLANE_SELECT(is_volume == 1u, 0x3EAAAAABu, 0x3EBB67AFu);
     PERLANE_EXACT float skewed = s * PERLANE_FLOAT_OF_BITS(F);
-    sum.x = perlane_skewed_slope(sum.x, skewed, size.G);
-    sum.y = perlane_skewed_slope(sum.y, skewed, size.G);
-    float z_slope = perlane_skewed_slope(sum.z, skewed, size.G);
+    sum.x = perlane_skewed_slope(sum.x, skewed, amplitude);
+    sum.y = perlane_skewed_slope(sum.y, skewed, amplitude);
+    float z_slope = perlane_skewed_slope(sum.z, skewed, amplitude);
     sum.z = PERLANE_SELECT(is_volume == 1u, z_slope, 0.0f);
   }
   return sum;
+}
+
+/* Adds n of an octave, and its slopes. */
+PERLANE_FN perlane_sum perlane_add_simplex(PERLANE_WORDS perlane_sum sum, uint octave,
+                                           perlane_ramp n, float strength) {
+  PERLANE_EXACT float x = sum.x + n.x;
+  PERLANE_EXACT float y = sum.y + n.y;
+  PERLANE_EXACT float z = sum.z + n.z;
+  perlane_sum sloped = sum;
+  sloped.x = x;
+  sloped.y = y;
+  sloped.z = z;
+  return perlane_add_noise(PERLANE_PASS sloped, octave, n.value, strength);
 }

@@ -12,15 +12,13 @@ no compiler can see through it. Declare the words before it, and call perlane_co
 import os
 import re
 
-FILES = ("perlane_core.h", "perlane_points.h", "perlane_cells.h", "perlane_simplex.h", "perlane_gullies.h",
-         "perlane_fields.h")
+FILES = "perlane_core.h", "perlane_points.h", "perlane_cells.h", "perlane_simplex.h", "perlane_fields.h"
 TYPES = {"uint": "u32", "float": "f32"}
 CASTS = {"PERLANE_FLOAT_OF_BITS(": "bitcast<f32>(", "PERLANE_BITS_OF_FLOAT(": "bitcast<u32>(",
          "PERLANE_FLOAT(": "f32(", "PERLANE_UINT(": "u32(", "PERLANE_ROOT(": "sqrt(",
          "PERLANE_WORDS ": "uint perlane_begin, ", "PERLANE_PASS ": "perlane_begin, ", "PERLANE_ENTRY ": "",
          "PERLANE_ENTER ": "0u, ", "PERLANE_PART(at) ": "perlane_begin + at, ",
-         "0.000000059604644775390625f": "0x1p-24f", "0.0000152587890625f": "0x1p-16f",
-         "1152921504606846976.0f": "0x1p60f"}
+         "0.000000059604644775390625f": "0x1p-24f"}
 OPAQUE = """fn perlane_opaque(v: f32) -> f32 {
   return bitcast<f32>(bitcast<u32>(v) ^ perlane_words[7]);
 }

@@ -20,8 +20,6 @@ enum {
   POINT_OCTAVE_WORDS = 5, /* of points */
   POINT_WORDS = 3,        /* of points, for each axis */
   PIECE_WORDS = 5,
-  GULLY_WORDS = 8,
-  GULLY_OCTAVE_WORDS = 9,
   MAX_CONTRAST = 2
 };
 
@@ -45,11 +43,6 @@ enum {
 /* With jitter from this on, coordinates of cells' points less the position's are 0 or at least
  * 2^-49, and their squares normal. */
 #define MIN_JITTER 0x1p-20f
-
-/* From these frequencies and steepnesses of octaves on, a slope that is subnormal has no effect:
- * its gullies would be 2^-53 deep at most, as the smaller of 2^-63 and the slope is what they are
- * multiplied by, and at most doubled by each octave. */
-#define MIN_STEEPNESS 0x1p-40f
 
 /* A float's coordinate below 2^-126 makes no difference at these frequencies and origins. */
 #define MIN_ORIGIN 0x1p-70
@@ -76,18 +69,12 @@ static const float (*table_of(const perlane_noise *noise, int dims))[256] {
 
 /* Returns whether a grid's samples are evaluated as points. */
 static int is_placed(const perlane_params *params) {
-  return params->warp_amplitude != 0 || params->gullies != 0 ||
-         params->basis == PERLANE_BASIS_CELLULAR || is_simplex(params);
+  return params->warp_amplitude != 0 || params->basis == PERLANE_BASIS_CELLULAR ||
+         is_simplex(params);
 }
 
 static size_t octave_words(int octaves, int dims) {
   return (size_t)octaves * (POINT_OCTAVE_WORDS + POINT_WORDS * (size_t)dims);
-}
-
-/* Returns how many octaves of a grid are of the sum, less those of gullies. */
-static int summed_octaves(const perlane_noise *noise, const perlane_grid *grid) {
-  const int octaves = perlane_field_octaves(noise, grid->octaves);
-  return octaves < noise->octaves ? octaves : noise->octaves;
 }
 
 /* Returns the number of displacements. */
@@ -104,13 +91,11 @@ static size_t head_words(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   return HEAD_WORDS + (has_table(params) ? 256 * (size_t)dims : 0) +
          PIECE_WORDS * (size_t)params->curve.count +
-         (size_t)displacements_of(params, dims) * displacement_words(params, dims) +
-         (params->gullies != 0 ? GULLY_WORDS + GULLY_OCTAVE_WORDS * (size_t)noise->gully_octaves
-                               : 0);
+         (size_t)displacements_of(params, dims) * displacement_words(params, dims);
 }
 
 static size_t words_of(const perlane_noise *noise, const perlane_grid *grid) {
-  const int dims = grid->dims, octaves = summed_octaves(noise, grid);
+  const int dims = grid->dims, octaves = perlane_field_octaves(noise, grid->octaves);
   uint64_t positions = 0;
   for (int a = 0; a < dims; a++)
     positions += grid->count[a];
@@ -159,6 +144,7 @@ static void check_params(struct refusal *refusal, const perlane_params *params) 
   refuse_option(refusal, warp != 0 && !(warp >= MIN_ORIGIN && warp <= 1 / MIN_ORIGIN), params,
                 "warps from 2^-70 to 2^70", "warp_amplitude");
   refuse_option(refusal, params->falloff != 0, params, "no falloff", "falloff");
+  refuse_option(refusal, params->valleys != 0, params, "no valleys", "valleys");
 }
 
 /* Refuses distances of cells that could make subnormal numbers. */
@@ -193,31 +179,6 @@ static void check_products(struct refusal *refusal, const perlane_noise *noise, 
   refuse_tiny(refusal, "value_scale", noise->value_scale, (float)((double)FLT_MIN / least));
 }
 
-/* Refuses octaves whose derivatives could be subnormal. */
-static void check_slopes(struct refusal *refusal, const struct perlane_octave *octave, int octaves,
-                         int dims) {
-  for (int k = 0; k < octaves; k++) {
-    const double frequency = octave[k].frequency;
-    refuse_tiny(refusal, "gullies and an octave of frequency", (float)frequency, MIN_STEEPNESS);
-    refuse_tiny(refusal, "gullies and an octave of amplitude times frequency",
-                (float)((double)octave[k].amplitude[dims - 1] * frequency), MIN_STEEPNESS);
-  }
-}
-
-/* Refuses gullies that could be subnormal. */
-static void check_gully_sizes(struct refusal *refusal, const perlane_noise *noise, int dims,
-                              int octaves) {
-  struct perlane_gullies gullies;
-  perlane_field_gullies(noise, noise->gully_octaves, &gullies);
-  for (int j = 0; j < gullies.octaves; j++)
-    refuse_tiny(refusal, "an octave of gullies of depth", gullies.depth[j], MIN_AMPLITUDE);
-  refuse_option(refusal, gullies.height != 0 && gullies.height < MIN_AMPLITUDE, &noise->params,
-                "gullies of sums of amplitudes up to 2^30", "amplitude");
-  check_slopes(refusal, noise->octave, octaves, dims);
-  if (noise->params.warp_amplitude != 0)
-    check_slopes(refusal, noise->warp_octave, noise->params.warp_octaves, dims);
-}
-
 /* Refuses what could make subnormal numbers. */
 static void check_sizes(struct refusal *refusal, const perlane_noise *noise, int dims,
                         int octaves) {
@@ -241,8 +202,6 @@ static void check_sizes(struct refusal *refusal, const perlane_noise *noise, int
       refuse_tiny(refusal, "a curve's coefficient", coefficients[i][j], MIN_COEFFICIENT);
   refuse_tiny(refusal, "value_offset", noise->value_offset, MIN_CONSTANT);
   check_products(refusal, noise, dims, octaves);
-  if (params->gullies != 0)
-    check_gully_sizes(refusal, noise, dims, octaves);
   if (params->basis == PERLANE_BASIS_CELLULAR)
     check_distances(refusal, noise);
 }
@@ -273,7 +232,7 @@ static PERLANE_NOINLINE perlane_status accept(const perlane_noise *noise, const 
   check_params(&refusal, &noise->params);
   if (is_placed(&noise->params))
     check_frequencies(&refusal, noise);
-  check_sizes(&refusal, noise, grid->dims, summed_octaves(noise, grid));
+  check_sizes(&refusal, noise, grid->dims, perlane_field_octaves(noise, grid->octaves));
   uint64_t samples = 1;
   for (int a = 0; a < grid->dims && refusal.status == PERLANE_OK; a++) {
     samples = grid->count[a] > UINT32_MAX / samples ? 0 : samples * grid->count[a];
@@ -371,7 +330,7 @@ static uint32_t *write_point_octaves(uint32_t *next, const struct perlane_octave
 }
 
 /* Writes the words of a default field, and 0 for all others. */
-static void write_head(uint32_t *words, int dims, int octaves, int fade, int is_sloped) {
+static void write_head(uint32_t *words, int dims, int octaves, int fade) {
   static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
   memset(words, 0, HEAD_WORDS * sizeof *words);
   words[0] = PERLANE_GPU_LAYOUT;
@@ -382,7 +341,6 @@ static void write_head(uint32_t *words, int dims, int octaves, int fade, int is_
   words[11] = word_of_float(B[fade]);
   words[15] = 1;
   words[16] = word_of_float(1);
-  words[43] = (uint32_t)is_sloped;
 }
 
 static uint32_t *write_displacements(uint32_t *next, const perlane_noise *noise, int dims) {
@@ -390,7 +348,7 @@ static uint32_t *write_displacements(uint32_t *next, const perlane_noise *noise,
   for (int i = 0; i < displacements_of(&noise->params, dims); i++) {
     struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
     perlane_field_displacement(noise, i / dims, i % dims, octave);
-    write_head(next, dims, octaves, PERLANE_FADE_QUINTIC, noise->params.gullies != 0);
+    write_head(next, dims, octaves, PERLANE_FADE_QUINTIC);
     next = write_point_octaves(next + HEAD_WORDS, octave, octaves, dims);
   }
   return next;
@@ -414,36 +372,15 @@ static void write_table(uint32_t *next, const perlane_noise *noise, int dims) {
     memcpy(next, table_of(noise, dims), (size_t)dims * 256 * sizeof *next);
 }
 
-/* Writes all octaves of gullies, of which the first `evaluated` are evaluated. */
-static uint32_t *write_gullies(uint32_t *next, const perlane_noise *noise, int evaluated) {
-  struct perlane_gullies gullies;
-  perlane_field_gullies(noise, noise->gully_octaves, &gullies);
-  next[0] = (uint32_t)evaluated;
-  next[1] = evaluated > 0 && gullies.is_ridge;
-  next[2] = word_of_float(gullies.height);
-  next[3] = word_of_float(gullies.steepness);
-  put_double(&next[4], noise->highest_warp_frequency);
-  put_double(&next[6], noise->highest_frequency);
-  next += GULLY_WORDS;
-  for (int j = 0; j < gullies.octaves; j++) {
-    const struct perlane_octave *octave = &gullies.octave[j];
-    *next++ = word_of_float(gullies.depth[j]);
-    next = write_axes(put_double(next, octave->frequency), octave, 2);
-  }
-  return next;
-}
-
-/* Writes all words but those of octaves and of what is evaluated; `octaves` includes those of
- * gullies. Returns where octaves begin. */
+/* Writes all words but those of octaves and of what is evaluated. Returns where octaves begin. */
 static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int dims, int octaves) {
-  const int summed = octaves < noise->octaves ? octaves : noise->octaves;
   const perlane_params *params = &noise->params;
   const struct perlane_pieces *pieces = &noise->pieces;
   const int set = is_simplex(params) ? PERLANE_GRADIENTS_DEFAULT : params->gradients;
   const int is_wide = set == PERLANE_GRADIENTS_SPHERE || set == PERLANE_GRADIENTS_TABLE;
   const int has_16 = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   uint32_t *next = words + HEAD_WORDS;
-  write_head(words, dims, summed, params->fade, params->gullies != 0);
+  write_head(words, dims, octaves, params->fade);
   if (has_table(params)) {
     words[9] = (uint32_t)(next - words);
     write_table(next, noise, dims);
@@ -470,17 +407,13 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
     put_double(&words[40], params->warp_amplitude);
     next = write_displacements(next, noise, dims);
   }
-  if (params->gullies != 0) {
-    words[44] = (uint32_t)(next - words);
-    next = write_gullies(next, noise, octaves - summed);
-  }
   if (params->basis == PERLANE_BASIS_CELLULAR)
     write_cellular(words, params, dims);
   words[6] = (uint32_t)(next - words);
   words[8] = (uint32_t)params->basis;
   if (noise->shaped)
     words[12] = params->fractal < PERLANE_FRACTAL_RIDGED ? 1 : (uint32_t)params->fractal;
-  words[13] = summed > 1 ? word_of_float((float)params->weighted_strength) : 0;
+  words[13] = octaves > 1 ? word_of_float((float)params->weighted_strength) : 0;
   words[14] = word_of_float((float)(params->fractal == PERLANE_FRACTAL_ERODED
                                         ? params->erosion
                                         : params->ping_pong_strength));
@@ -494,9 +427,8 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
 
 static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *noise,
                                         const perlane_grid *grid) {
-  const int octaves = summed_octaves(noise, grid);
-  uint32_t *next =
-      write_field(words, noise, grid->dims, perlane_field_octaves(noise, grid->octaves));
+  const int octaves = perlane_field_octaves(noise, grid->octaves);
+  uint32_t *next = write_field(words, noise, grid->dims, octaves);
   for (int a = 0; a < grid->dims; a++)
     words[2 + a] = (uint32_t)grid->count[a];
   if (is_placed(&noise->params)) {
@@ -601,10 +533,6 @@ perlane_status perlane_gpu_selftest(int32_t index, uint32_t words[PERLANE_GPU_SE
        0x196D8841},
       {"seed=5 frequency=0.23 octaves=3 basis=simplex fractal=eroded", {24, 16, 16}, 0xF603B5FB},
       {"seed=6 frequency=0.29 octaves=3 fractal=eroded erosion=2", {16, 44, 16}, 0x0F8384B5},
-      {"seed=7 frequency=0.17 octaves=3 fractal=ridged weighted_strength=0.8 gullies=0.4 "
-       "gully_octaves=4 warp_amplitude=2 warp_frequency=0.13 warp_octaves=2 warp_rounds=2",
-       {48, 40, 0},
-       0x9C78185E},
   };
   if (!words || !digest)
     return PERLANE_ERROR_NULL;

@@ -67,7 +67,7 @@ def check_contractions(programs):
 
 
 def check_precise():
-    for name, least in ("perlane_core.h", 20), ("perlane_cells.h", 10), ("perlane_simplex.h", 8), ("perlane_gullies.h", 6):
+    for name, least in ("perlane_core.h", 20), ("perlane_cells.h", 10), ("perlane_simplex.h", 8):
         text = read(name, "r")
         exact = [match.start() for match in re.finditer("PERLANE_EXACT ", text)]
         whole, noticed, missed = read("glsl_fill.spv"), 0, []

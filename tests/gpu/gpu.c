@@ -56,7 +56,7 @@ static perlane_params supported_params(struct random *random, int dims) {
   params.hash_table = NULL;
   if (params.basis == PERLANE_BASIS_GAUSSIAN)
     params.basis = PERLANE_BASIS_CELLULAR;
-  params.falloff = 0;
+  params.falloff = params.valleys = 0;
   if (params.contrast > 2)
     params.contrast = 2;
   return params;
@@ -241,11 +241,7 @@ static void what_shaders_do_not_compute(void **state) {
   refused("warp_amplitude=1e-22", 3, "not warp_amplitude=1e-22");
   refused("warp_amplitude=1 warp_octaves=16 warp_gain=0.1", 3, "a warp's octave of amplitude");
   refused("falloff=1", 2, "not falloff=1");
-  refused("gullies=1e-9", 2, "an octave of gullies of depth");
-  refused("gullies=0.1 normalize=none amplitude=1e10", 2, "not amplitude=10000000000");
-  refused("gullies=0.1 frequency=1e-13", 2, "an octave of frequency");
-  refused("gullies=0.1 frequency=1e-8 normalize=none amplitude=1e-5", 2, "amplitude times");
-  refused("gullies=0.1 warp_amplitude=1 warp_frequency=1e-13", 2, "an octave of frequency");
+  refused("valleys=3", 2, "not valleys=3");
   refused("octaves=32 gain=0.1", 2, "an octave of amplitude");
   refused("octaves=32 gain=0.1 fractal=ridged", 2, "an octave of amplitude");
   refused("value_scale=1e-35 contrast=2", 2, "value_scale");
@@ -392,49 +388,11 @@ static void words_of_cells_and_warps(void **state) {
   assert_true(y == 1.1);
 }
 
-static void words_of_gullies(void **state) {
-  (void)state;
-  const perlane_params params =
-      parsed("octaves=3 frequency=0.5 gully_octaves=2 gullies=0.25 gully_cells=6 gully_slope=2 "
-             "gully_output=ridge period=8,0 normalize=none gain=1");
-  const perlane_noise noise = noise_of(&params);
-  perlane_grid grid = perlane_grid_make(5, 3, 0, 0);
-  grid.octaves = 4;
-  const size_t count = tables(&noise, &grid);
-  const uint32_t first = 48 + 8 + 2 * 9, octave = 5 + 3 * 2;
-  assert_int_equal(words[5], 3);
-  assert_int_equal(words[6], first);
-  assert_int_equal(words[42], first + 3 * octave);
-  assert_int_equal(words[43], 1);
-  assert_int_equal(words[44], 48);
-  assert_int_equal(count, first + 3 * octave + 2 * (5 + 3));
-  const uint32_t gullies[] = {1, /* of 2 */
-                              1,
-                              bits_of((float)(1.6 / 3)),
-                              bits_of((float)(1.0 / 3)),
-                              0,
-                              0x40180000, /* of 6.0 */
-                              0,
-                              0x40180000,
-                              bits_of(0.75f),
-                              0,
-                              0x40080000}; /* of 3.0 */
-  assert_memory_equal(words + 48, gullies, sizeof gullies);
-  assert_int_equal(words[48 + 8 + 3 + 2], 48); /* the period along x */
-  assert_int_equal(words[48 + 8 + 9], bits_of(0.375f));
-  assert_int_equal(words[48 + 8 + 9 + 3 + 2], 96);
-  grid.octaves = 3; /* and one of gullies, as a ridge has one at least */
-  assert_int_equal(tables(&noise, &grid), count);
-  assert_int_equal(words[48], 1);
-  assert_int_equal(words[49], 1);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_shaders_do_not_compute),
       cmocka_unit_test(words_are_those_of_the_header),
       cmocka_unit_test(words_of_cells_and_warps),
-      cmocka_unit_test(words_of_gullies),
       cmocka_unit_test(devices_compute_the_bits),
       cmocka_unit_test(shaders_without_precise_differ),
   };

@@ -272,7 +272,7 @@ FAULTS = [
     ("gpu-gullies", "a grid without octaves of gullies has their ridge in shaders", "gpu", [
         ("src/gpu/gpu.c", "evaluated > 0 && gullies.is_ridge", "gullies.is_ridge")]),
     ("gpu-gullies-turn", "shaders turn the slope for the next gullies the wrong way", "gpu", [
-        ("bindings/shaders/perlane_gullies.h", "at_p.sine > 0.0f, 0x80000000u, 0u", "at_p.sine > 0.0f, 0u, 0x80000000u")]),
+        ("bindings/shaders/perlane_gullies.h", "of.sine > 0.0f, 0x80000000u, 0u", "of.sine > 0.0f, 0u, 0x80000000u")]),
     ("gpu-gullies-weight", "shaders forget the derivatives of weights", "gpu", [
         ("bindings/shaders/perlane_core.h", "(g.value < 1.0f), Q, 0.0f)", "(g.value < 1.0f), 0.0f, 0.0f)")]),
     ("gpu-gullies-warp", "shaders forget how the second round of a warp stretches the first", "gpu", [
