@@ -200,7 +200,7 @@ typedef struct perlane_noise {
   int32_t plain; /* 1 if values are sums of Perlin noise that have the lattice hash, no periods, and
                     nothing done to them */
   int32_t sloped;        /* bit d - 1: 1 if the field has a gradient in d dimensions */
-  int32_t gully_octaves; /* number of octaves of gullies evaluated; 0 without gullies */
+  int32_t valley_octaves; /* number of sizes of side valleys evaluated; 0 without valleys */
   int32_t is_expression;
   struct perlane_octave octave[PERLANE_MAX_OCTAVES];
   struct perlane_octave warp_octave[PERLANE_MAX_WARP_OCTAVES]; /* of each displacement, without its

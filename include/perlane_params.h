@@ -10,7 +10,7 @@
 #define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
 #define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
 #define PERLANE_MAX_WARP_OCTAVES 16 /* maximum number of octaves of a warp */
-#define PERLANE_MAX_GULLY_OCTAVES 8 /* maximum number of octaves of gullies */
+#define PERLANE_MAX_VALLEY_OCTAVES 8 /* maximum of perlane_params.valley_octaves */
 #define PERLANE_MAX_WARP_ROUNDS 3   /* maximum of warp_rounds: iterations */
 #define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
 
@@ -156,10 +156,10 @@ typedef struct perlane_curve {
 #define PERLANE_MAX_CURVE 1e6               /* maximum magnitude of a curve's coordinates */
 #define PERLANE_MIN_CURVE_STEP 1e-6         /* minimum distance between the x of a curve's points */
 #define PERLANE_MIN_FALLOFF_END 1e-300      /* minimum of perlane_params.falloff_end */
-#define PERLANE_MAX_GULLIES 10              /* maximum of perlane_params.gullies */
-#define PERLANE_MAX_GULLY_CELLS 1024        /* maximum of perlane_params.gully_cells */
-#define PERLANE_MIN_GULLY_SLOPE 1e-6        /* minimum of perlane_params.gully_slope */
-#define PERLANE_MAX_GULLY_SLOPE 1e6         /* maximum of perlane_params.gully_slope */
+#define PERLANE_MIN_VALLEYS 0x1p-10         /* minimum of perlane_params.valleys, unless it is 0 */
+#define PERLANE_MAX_VALLEYS 1024            /* maximum of perlane_params.valleys */
+#define PERLANE_MAX_VALLEY_CELLS 1024       /* maximum of perlane_params.valley_cells */
+#define PERLANE_MAX_VALLEY_FLOOR 0.5        /* maximum of perlane_params.valley_floor */
 
 /* Contours of a falloff. */
 typedef enum perlane_falloff_shape {
@@ -168,13 +168,14 @@ typedef enum perlane_falloff_shape {
   PERLANE_FALLOFF_SHAPE_COUNT
 } perlane_falloff_shape;
 
-/* Value of a field with gullies. */
-typedef enum perlane_gully_output {
-  PERLANE_GULLY_OUTPUT_HEIGHT = 0, /* the sum of the octaves with gullies carved into it */
-  PERLANE_GULLY_OUTPUT_RIDGE, /* -1 in the beds of gullies to 1 on their crests; of at least one
-                                 octave of gullies, however few octaves are asked for */
-  PERLANE_GULLY_OUTPUT_COUNT
-} perlane_gully_output;
+/* Value of a field with valleys. */
+typedef enum perlane_valley_output {
+  PERLANE_VALLEY_OUTPUT_HEIGHT = 0, /* the height of the land */
+  PERLANE_VALLEY_OUTPUT_RIVER,      /* distance to the nearest channel of the main valleys and the
+                                       two largest sizes of side valleys, in cells of its size, up
+                                       to 0.875 */
+  PERLANE_VALLEY_OUTPUT_COUNT
+} perlane_valley_output;
 
 /* Parameters of a field. Start from perlane_params_default() or perlane_preset() and change the
  * members you need; members that a later version adds then have their defaults. Defaults that are
@@ -182,12 +183,13 @@ typedef enum perlane_gully_output {
  *
  * With n_k the noise of octave k, at frequency * lacunarity^k, and A_k = amplitude * gain^k:
  *
- *   v = (sum over octaves of A_k * fractal(n_k), normalized) - falloff * s(p) + gullies
+ *   v = (sum over octaves of A_k * fractal(n_k), normalized) - falloff * s(p)
  *   value = terraced(curved(sign(v) * |v|^contrast)) * value_scale + value_offset
  *
  * where octaves are evaluated at the position p, or with a warp at p + warp_amplitude * d(p). Each
  * component of d is a field of its own with values in [-1, 1]. s rises from 0 around the falloff's
- * centre to 1 beyond its end; it is never warped. */
+ * centre to 1 beyond its end; it is never warped. With valleys, v at the points of a network of
+ * channels is the height of these, and the land around them replaces v. */
 typedef struct perlane_params {
   uint64_t seed;     /* any value; neighbouring seeds give unrelated fields. Default 1337 */
   double frequency;  /* lattice cells per unit of position in the first octave; finite, above 0.
@@ -267,18 +269,19 @@ typedef struct perlane_params {
   double falloff_y;   /* likewise, in 2 or more dimensions */
   double falloff_z;   /* likewise, in 3 or 4 dimensions */
   double falloff_w;   /* likewise, in 4 dimensions */
-  double gullies; /* depth of gullies, which run down the slopes of 2D fields, as part of the sum of
-                     the octaves' amplitudes: 0..PERLANE_MAX_GULLIES; 0: none. A
-                     field with gullies has no gradient */
-  double gully_cells;    /* cells of the first octave of gullies in one cell of the field's first
-                            octave; above 0, at most PERLANE_MAX_GULLY_CELLS. Each further octave has
-                            twice as many cells and half the depth. Default 5 */
-  double gully_slope;    /* slope from which gullies are full, in sums of amplitudes per cell of the
-                            first octave: PERLANE_MIN_GULLY_SLOPE..PERLANE_MAX_GULLY_SLOPE. Default
-                            1.5 */
-  int32_t gully_octaves; /* octaves of gullies, 1..PERLANE_MAX_GULLY_OCTAVES. Default 5 */
-  int32_t gully_output;  /* perlane_gully_output */
-  uint64_t reserved[5];  /* 0; for later versions */
+  double valleys; /* steepness of hillsides in 2D: the height that they gain over one valley cell, in
+                     sums of the octaves' amplitudes; PERLANE_MIN_VALLEYS..PERLANE_MAX_VALLEYS, 3 to
+                     5 for mountains; 0: no valleys. A point alone then takes about 0.2 ms */
+  double valley_cells; /* valley cells, each with a main valley, along one cell of the field's first
+                          octave; above 0, at most PERLANE_MAX_VALLEY_CELLS. Default 2.5 */
+  double valley_gain;  /* how much of a hillside's height the side valleys of each size leave to the
+                          next: 0..1; near 1 they cut deep and are flat. Default 0.8 */
+  double valley_floor; /* half the width of a main valley's floor, in valley cells:
+                          0..PERLANE_MAX_VALLEY_FLOOR. Default 0.02 */
+  int32_t valley_octaves; /* sizes of side valleys, each half the one before:
+                             0..PERLANE_MAX_VALLEY_OCTAVES. Default 5 */
+  int32_t valley_output;  /* perlane_valley_output */
+  uint64_t reserved[4];   /* 0; for later versions */
 } perlane_params;
 
 #endif

@@ -100,17 +100,14 @@ static perlane_status check(const perlane_params *params, struct perlane_text *p
       return refuse_pair(params, "period", " does not exist for ", "basis", problem);
   if (params->fractal == PERLANE_FRACTAL_ERODED && !basis->can_be_eroded)
     return refuse_pair(params, "fractal", " does not exist for ", "basis", problem);
-  if (params->gullies != 0) {
-    if (params->fractal == PERLANE_FRACTAL_ERODED)
-      return refuse_pair(params, "gullies", " follow slopes, which do not exist for ", "fractal",
-                         problem);
-    if (basis->producer == PERLANE_WHITE)
-      return refuse_pair(params, "gullies", " follow slopes, which do not exist for ", "basis",
-                         problem);
-    if (params->octaves + params->gully_octaves > PERLANE_MAX_OCTAVES)
+  if (params->valleys != 0) {
+    if (!(params->valleys >= PERLANE_MIN_VALLEYS))
       return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
-                            "octaves and gully_octaves must be %d together at most, not %d + %d",
-                            PERLANE_MAX_OCTAVES, params->octaves, params->gully_octaves);
+                            "valleys must be 0 or at least 2^-10, and is %g", params->valleys);
+    if (params->octaves + params->valley_octaves > PERLANE_MAX_OCTAVES)
+      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                            "octaves and valley_octaves must be %d together at most, not %d + %d",
+                            PERLANE_MAX_OCTAVES, params->octaves, params->valley_octaves);
   }
   if (params->falloff != 0 && !(params->falloff_start < params->falloff_end))
     return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
@@ -135,7 +132,7 @@ static size_t used_head_bytes(int octaves) {
 }
 
 static int exists(const perlane_params *params, int dims, const struct perlane_gradient_set *set) {
-  const int is_2d_only = params->gullies != 0 || params->hash == PERLANE_HASH_PRIMES;
+  const int is_2d_only = params->valleys != 0 || params->hash == PERLANE_HASH_PRIMES;
   return (dims == 2 || !is_2d_only) && (perlane_basis_record(params)->dims >> (dims - 1) & 1) &&
          (params->basis != PERLANE_BASIS_PERLIN || set->exists);
 }
@@ -291,59 +288,67 @@ void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
     make_octave_keys(&octave[k], 1, &stream);
 }
 
-/* Returns v as a float, the largest one if it is beyond. */
-static float limited(double v) {
-  return v < (double)FLT_MAX ? (float)v : FLT_MAX;
-}
-
-void perlane_field_gullies(const perlane_noise *noise, int octaves,
-                           struct perlane_gullies *gullies) {
-  const perlane_params *params = &noise->params;
-  const int summed = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+/* The sum of the magnitudes of the octaves' amplitudes. */
+static double total_strength(const perlane_noise *noise) {
+  const int octaves = noise->params.fractal == PERLANE_FRACTAL_NONE ? 1 : noise->params.octaves;
   double total = 0;
-  for (int k = 0; k < summed; k++)
+  for (int k = 0; k < octaves; k++)
     total += perlane_magnitude((double)noise->octave[k].strength);
-  gullies->octaves = octaves;
-  gullies->is_ridge = params->gully_output == PERLANE_GULLY_OUTPUT_RIDGE;
-  gullies->height = limited(1.6 / total);
-  gullies->steepness = limited(1 / (params->gully_slope * total * params->frequency));
-  uint64_t state = params->seed ^ UINT64_C(0x67756C6C79000000); /* "gully" */
-  uint64_t stream = perlane_splitmix64(&state);
-  double frequency = params->frequency * params->gully_cells, depth = params->gullies * total;
-  double cells = params->gully_cells;
-  for (int j = 0; j < octaves; j++, frequency *= 2, depth *= 0.5, cells *= 2) {
-    struct perlane_octave *octave = &gullies->octave[j];
-    gullies->depth[j] = (float)depth;
-    octave->frequency = frequency;
-    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-      octave->period[a] = a < 2 ? (int32_t)(params->period[a] * cells) : 0; /* gullies are in 2D */
-    make_octave_keys(octave, params->phase == PERLANE_PHASE_SEEDED, &stream);
-  }
+  return total;
 }
 
-/* Checks the lattices of gullies, and includes them in the highest frequencies. */
-static perlane_status check_gullies(perlane_noise *noise, const perlane_params *params,
-                                    struct perlane_text *problem) {
-  double frequency = params->frequency * params->gully_cells, cells = params->gully_cells;
-  for (int j = 0; j < params->gully_octaves; j++, frequency *= 2, cells *= 2) {
-    if (!perlane_is_finite(frequency) || !(frequency >= DBL_MIN))
-      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
-                            "frequency * gully_cells must be finite and at least 2^-1022 at every "
-                            "octave of gullies, and is %g at octave %d of %d",
-                            frequency, j + 1, params->gully_octaves);
-    if (frequency > noise->highest_frequency)
-      noise->highest_frequency = frequency;
-    noise->highest_warp_frequency = frequency; /* positions before a warp are in the domain, too */
+void perlane_field_valleys(const perlane_noise *noise, int levels,
+                           struct perlane_valleys *valleys) {
+  const perlane_params *params = &noise->params;
+  valleys->levels = levels;
+  valleys->is_river = params->valley_output == PERLANE_VALLEY_OUTPUT_RIVER;
+  valleys->frequency = params->frequency * params->valley_cells;
+  valleys->slope = (float)(params->valleys * total_strength(noise));
+  uint64_t state = params->seed ^ UINT64_C(0x76616C6C65797300); /* "valleys" */
+  uint64_t stream = perlane_splitmix64(&state);
+  double gain = 1, width = params->valley_floor;
+  for (int k = 0; k <= levels; k++, gain *= params->valley_gain, width *= 0.375) {
+    struct perlane_octave octave = {0};
+    make_octave_keys(&octave, params->phase == PERLANE_PHASE_SEEDED, &stream);
+    valleys->depth[k] = (float)(1 - gain);
+    valleys->width[k] = (float)width;
     for (int a = 0; a < 2; a++) {
-      const double period = params->period[a] * cells;
-      if (params->period[a] != 0 &&
-          (!(period >= 1 && period <= PERLANE_MAX_PERIOD) || period != (double)(int32_t)period))
-        return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
-                              "period along %c is %g cells at octave %d of gullies, with "
-                              "gully_cells=%g; it must be a whole number from 1 to %d",
-                              "xy"[a], period, j + 1, params->gully_cells, PERLANE_MAX_PERIOD);
+      valleys->key[k][a] = octave.key[a];
+      if (k == 0) {
+        valleys->phase[a] = octave.phase[a];
+        valleys->period[a] = (int32_t)(params->period[a] * params->valley_cells);
+      }
     }
   }
+}
+
+/* Checks the network's cells, and includes them and the distance to its points in the domain. */
+static perlane_status check_valleys(perlane_noise *noise, const perlane_params *params,
+                                    struct perlane_text *problem) {
+  const double frequency = params->frequency * params->valley_cells, highest = 0x1p48 * frequency;
+  if (!(frequency >= DBL_MIN) || !(frequency <= 0x1p100) || !(noise->highest_frequency <= highest))
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "frequency * valley_cells must be at least 2^-1022, at least 2^-48 of "
+                          "the octaves' highest frequency and at most 2^100, and is %g",
+                          frequency);
+  const double slope = params->valleys * total_strength(noise);
+  if (!(slope >= 0x1p-60) || !(slope <= 0x1p60))
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "valleys times the sum of the octaves' amplitudes must be from 2^-60 to "
+                          "2^60, and is %g",
+                          slope);
+  for (int a = 0; a < 2; a++) {
+    const double period = params->period[a] * params->valley_cells;
+    if (params->period[a] != 0 && (!(period >= 1 && period <= PERLANE_MAX_VALLEY_PERIOD) ||
+                                   period != (double)(int32_t)period))
+      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                            "period along %c is %g valley cells, with valley_cells=%g; it must be a "
+                            "whole number from 1 to %d",
+                            "xy"[a], period, params->valley_cells, PERLANE_MAX_VALLEY_PERIOD);
+  }
+  /* Of up to 2^52 cells: the points of the network around a position are within 2^53. */
+  noise->highest_frequency =
+      2 * (frequency > noise->highest_frequency ? frequency : noise->highest_frequency);
   return PERLANE_OK;
 }
 
@@ -639,12 +644,12 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params,
   perlane_status status = perlane_table_make(params, noise->table, problem);
   if (status == PERLANE_OK)
     status = make_lattices(noise->octave, octaves, params, &noise->highest_frequency, "", problem);
-  if (status == PERLANE_OK && params->gullies != 0) {
-    noise->gully_octaves = params->gully_octaves;
-    status = check_gullies(noise, params, problem);
-  }
   if (status == PERLANE_OK)
     status = make_amplitudes(noise, params, sets, problem);
+  if (status == PERLANE_OK && params->valleys != 0) {
+    noise->valley_octaves = params->valley_octaves;
+    status = check_valleys(noise, params, problem);
+  }
   if (status == PERLANE_OK && params->warp_amplitude != 0)
     status = make_warp(noise, params, problem);
   if (status == PERLANE_OK && params->curve.count > 0)
@@ -654,11 +659,6 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params,
       float low, high;
       if (!perlane_field_range(noise, dims, &low, &high))
         status = refuse_values(params, problem);
-      else if (params->gullies != 0 && !perlane_field_is_sloped(noise, dims))
-        status = PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
-                                "gullies=%g follow slopes, which exceed the range of float; make "
-                                "frequency, now %g, smaller",
-                                params->gullies, params->frequency);
     }
   make_keys(noise);
   noise->plain = is_plain(noise);
@@ -731,8 +731,9 @@ PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
     return;
   }
   noise->identity -= identity_of_octaves(noise);
-  noise->gully_octaves = octaves > noise->octaves ? octaves - noise->octaves : 0;
-  noise->octaves = octaves > noise->octaves ? noise->octaves : octaves;
+  noise->valley_octaves = octaves > noise->octaves ? octaves - noise->octaves : 0;
+  if (noise->params.valleys == 0) /* the network keeps the heights of all octaves */
+    noise->octaves = octaves > noise->octaves ? noise->octaves : octaves;
   noise->identity += identity_of_octaves(noise);
   perlane_field_arrays(&noise->of.arrays, noise->octave, noise->octaves, PERLANE_MAX_DIMS, 16);
   find_slopes(noise); /* fewer octaves may have a gradient where all of them are too steep */

@@ -37,7 +37,8 @@ static inline double perlane_field_highest_frequency(const perlane_noise *noise)
  */
 int perlane_field_in_domain(const perlane_noise *noise, double position);
 
-/* Leaves the first octaves of a field, those of gullies after those of the sum. */
+/* Leaves the first octaves of a field. With valleys all octaves stay, and side valleys of as many
+ * sizes as there are octaves beyond these. */
 void perlane_field_limit(perlane_noise *noise, int octaves);
 
 #define PERLANE_READY UINT64_C(0x7065726C616E6505) /* "perlane", layout 5 */
@@ -56,28 +57,28 @@ static inline int perlane_field_is_ready(const perlane_noise *noise) {
 }
 
 /* Returns how many octaves are evaluated if `octaves` are asked for: the first of those of the
- * noise and its gullies; 0: all. A ridge has at least one octave of gullies: without, the value
- * would be a height. */
+ * noise, then the sizes of side valleys; 0: all. */
 static inline int perlane_field_octaves(const perlane_noise *noise, int octaves) {
-  const int all = noise->octaves + noise->gully_octaves;
-  if (octaves <= 0 || octaves >= all)
-    return all;
-  if (noise->gully_octaves > 0 && noise->params.gully_output == PERLANE_GULLY_OUTPUT_RIDGE)
-    return octaves > noise->octaves ? octaves : noise->octaves + 1;
-  return octaves;
+  const int all = noise->octaves + noise->valley_octaves;
+  return octaves > 0 && octaves < all ? octaves : all;
 }
 
-/* The constants of gullies (docs/specification.md, 2.22). */
-struct perlane_gullies {
-  int octaves, is_ridge;   /* is_ridge: the ridge is the value */
-  float height, steepness; /* factors of the octaves' sum and of its derivatives */
-  float depth[PERLANE_MAX_GULLY_OCTAVES];
-  struct perlane_octave octave[PERLANE_MAX_GULLY_OCTAVES]; /* frequency, keys, phases, periods */
+/* A period of 2^21 cells of level 0 is one of 2^29 in the last level. */
+#define PERLANE_MAX_VALLEY_PERIOD 2097152
+
+/* The constants of valleys (docs/specification.md, 2.22). */
+struct perlane_valleys {
+  int levels, is_river; /* levels: the last one, L; is_river: the distance is the value */
+  double frequency;     /* F, of the cells of level 0 */
+  float slope;          /* S */
+  float depth[PERLANE_MAX_VALLEY_OCTAVES + 1], width[PERLANE_MAX_VALLEY_OCTAVES + 1];
+  uint32_t key[PERLANE_MAX_VALLEY_OCTAVES + 1][2], phase[2];
+  int32_t period[2]; /* in cells of level 0; 0: none */
 };
 
-/* Makes the first octaves of a field's gullies. */
-void perlane_field_gullies(const perlane_noise *noise, int octaves,
-                           struct perlane_gullies *gullies);
+/* Makes the constants of the levels 0 .. levels. */
+void perlane_field_valleys(const perlane_noise *noise, int levels,
+                           struct perlane_valleys *valleys);
 
 /* Makes the octaves of the field that displaces positions along an axis, in a round counted from 0.
  */

@@ -154,7 +154,7 @@ typedef float perlane_at_kernel(const perlane_noise *noise, int dims, const doub
 /* Returns 1 if nothing follows the sum of the octaves (docs/specification.md, 2.12). */
 static inline int perlane_ends_with_sum(const perlane_params *params, float value_scale,
                                         float value_offset) {
-  return params->falloff == 0 && params->gullies == 0 && params->contrast == 1 &&
+  return params->falloff == 0 && params->valleys == 0 && params->contrast == 1 &&
          params->curve.count == 0 && params->terraces == 0 && value_scale == 1 && value_offset == 0;
 }
 

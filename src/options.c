@@ -83,9 +83,9 @@ static const perlane_choice OUTPUTS[] = {
     {"value", "a random value of the nearest point: flat regions", UP_TO_3},
     {"edge", "distance to the border of the nearest point's region: walls of even width", UP_TO_3},
 };
-static const perlane_choice GULLY_OUTPUTS[] = {
-    {"height", "the land, with gullies carved into it", D2},
-    {"ridge", "-1 in the beds of gullies to 1 on their crests", D2},
+static const perlane_choice VALLEY_OUTPUTS[] = {
+    {"height", "the height of the land", D2},
+    {"river", "the distance to the nearest channel, in cells of its size, up to 0.875", D2},
 };
 static const perlane_choice FALLOFF_SHAPES[] = {
     {"radial", "circles around the centre: a round island", ALL},
@@ -198,22 +198,24 @@ static const perlane_option OPTIONS[] = {
     {OPTION("Falloff", falloff_z, D3 | D4), FINITE,
      .summary = "The centre of the falloff along z."},
     {OPTION("Falloff", falloff_w, D4), FINITE, .summary = "The centre of the falloff along w."},
-    {OPTION("Gullies", gullies, D2), REAL(0, PERLANE_MAX_GULLIES),
-     .summary = "The depth of gullies, which run down slopes and branch as erosion leaves them, as "
-                "part of the sum of the octaves' amplitudes; 0 for none."},
-    {OPTION("Gullies", gully_octaves, D2), INTEGER(1, PERLANE_MAX_GULLY_OCTAVES),
+    {OPTION("Valleys", valleys, D2), REAL(0, PERLANE_MAX_VALLEYS),
+     .summary = "The steepness of hillsides above valleys that drain the land: the height that they "
+                "gain over one valley cell, in sums of the octaves' amplitudes; 3 to 5 for "
+                "mountains, 0 for no valleys."},
+    {OPTION("Valleys", valley_octaves, D2), INTEGER(0, PERLANE_MAX_VALLEY_OCTAVES),
      .default_value = 5,
-     .summary = "The number of octaves of gullies, each twice as fine and half as deep as the one "
-                "before."},
-    {OPTION("Gullies", gully_cells, D2), REAL(0, PERLANE_MAX_GULLY_CELLS), .min_is_open = 1,
-     .default_value = 5,
-     .summary = "Cells of the first octave of gullies along one cell of the field's first octave."},
-    {OPTION("Gullies", gully_slope, D2), REAL(PERLANE_MIN_GULLY_SLOPE, PERLANE_MAX_GULLY_SLOPE),
-     .default_value = 1.5,
-     .summary = "The slope from which gullies are full, in sums of amplitudes per cell of the "
-                "field's first octave."},
-    {OPTION("Gullies", gully_output, D2), CHOICES(GULLY_OUTPUTS, PERLANE_GULLY_OUTPUT_COUNT),
-     .summary = "What a field with gullies computes."},
+     .summary = "The number of sizes of side valleys, each half the one before."},
+    {OPTION("Valleys", valley_cells, D2), REAL(0, PERLANE_MAX_VALLEY_CELLS), .min_is_open = 1,
+     .default_value = 2.5,
+     .summary = "Valley cells, each with a main valley, along one cell of the field's first "
+                "octave."},
+    {OPTION("Valleys", valley_gain, D2), REAL(0, 1), .default_value = 0.8,
+     .summary = "How much of a hillside's height the side valleys of each size leave to the next; "
+                "near 1 they cut deep and are flat."},
+    {OPTION("Valleys", valley_floor, D2), REAL(0, PERLANE_MAX_VALLEY_FLOOR), .default_value = 0.02,
+     .summary = "Half the width of a main valley's floor, in valley cells."},
+    {OPTION("Valleys", valley_output, D2), CHOICES(VALLEY_OUTPUTS, PERLANE_VALLEY_OUTPUT_COUNT),
+     .summary = "What a field with valleys computes."},
     {OPTION("Values", normalize, ALL), CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT),
      .summary = "What the sum of the octaves is divided by."},
     {OPTION("Values", amplitude, ALL), FINITE, .excludes_zero = 1, .default_value = 1,

@@ -290,7 +290,7 @@ static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, i
     perlane_text_print(problem, "the expression");
   } else {
     perlane_text_print(problem, "a field with ");
-    perlane_options_print(problem, &noise->params, "basis hash gradients gullies");
+    perlane_options_print(problem, &noise->params, "basis hash gradients valleys");
   }
   perlane_text_print(problem, " does not exist in %d dimension%s, only in", dims,
                      dims == 1 ? "" : "s");
@@ -398,15 +398,17 @@ static PERLANE_NOINLINE int32_t count_octaves(const perlane_noise *noise, double
     }
     return most < noise->octaves ? most : noise->octaves;
   }
-  int32_t octaves = noise->octaves, gullies = 0;
-  while (octaves > 1 && !(perlane_magnitude(step) * noise->octave[octaves - 1].frequency <= 0.5))
-    octaves--;
-  if (octaves < noise->octaves)
+  int32_t octaves = noise->octaves;
+  const double length = perlane_magnitude(step);
+  if (noise->params.valleys != 0) { /* the network has the heights of all octaves */
+    double cells = length * (noise->params.frequency * noise->params.valley_cells);
+    for (int k = 0; k < noise->valley_octaves && (cells *= 2) <= 0.5; k++)
+      octaves++;
     return octaves;
-  double cells = perlane_magnitude(step) * (noise->params.frequency * noise->params.gully_cells);
-  for (; gullies < noise->gully_octaves && cells <= 0.5; gullies++)
-    cells *= 2;
-  return octaves + gullies;
+  }
+  while (octaves > 1 && !(length * noise->octave[octaves - 1].frequency <= 0.5))
+    octaves--;
+  return octaves;
 }
 
 int32_t perlane_octaves_for(const perlane_noise *noise, double step) {

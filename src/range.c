@@ -199,18 +199,18 @@ static struct interval scaled_sum(const perlane_noise *noise, int dims) {
   return widened(sum, magnitude_of(sum) * 0x1p-22 + SUBNORMALS);
 }
 
-/* Widens the range by the depths of all gullies; that of a ridge is [-1, 1], plus rounding. */
-static int add_gullies(const perlane_noise *noise, struct ends *v) {
+/* The land is not below the lowest height of the network, and above the highest by 1.6875 S at
+ * most: a position is within sqrt(2) cells of the point of its own cell, to which a trunk of a slope
+ * of up to 1.1875 S leads. */
+static int add_valleys(const perlane_noise *noise, struct ends *v) {
   const struct interval before = {(double)v->low, (double)v->high};
-  struct perlane_gullies gullies;
-  perlane_field_gullies(noise, noise->gully_octaves, &gullies);
-  if (gullies.is_ridge)
-    return set_ends(v, -1 - 0x1p-18f, 1 + 0x1p-18f);
-  double total = 0;
-  for (int j = 0; j < gullies.octaves; j++)
-    total += (double)gullies.depth[j];
-  total += (magnitude_of(before) + total) * 0x1p-18 + SUBNORMALS;
-  return set_ends(v, rounded(before.low - total, -1), rounded(before.high + total, 1));
+  struct perlane_valleys valleys;
+  perlane_field_valleys(noise, 0, &valleys);
+  if (valleys.is_river)
+    return set_ends(v, 0, 0.875f);
+  const double rise = 1.75 * (double)valleys.slope;
+  const double rounding = (magnitude_of(before) + rise) * 0x1p-18;
+  return set_ends(v, rounded(before.low - rounding, -1), rounded(before.high + rise + rounding, 1));
 }
 
 /* Returns whether the field's values are computable, and if so stores their range. Each step is
@@ -224,7 +224,7 @@ static int range_of_values(const perlane_noise *noise, int dims, struct ends *ra
   struct ends v = {rounded(sum.low, -1), rounded(sum.high, 1)};
   if (!set_ends(&v, falloff > 0 ? v.low - falloff : v.low, falloff < 0 ? v.high - falloff : v.high))
     return 0;
-  if (noise->gully_octaves > 0 && !add_gullies(noise, &v))
+  if (noise->params.valleys != 0 && !add_valleys(noise, &v))
     return 0;
   if (params->contrast != 1 &&
       !set_ends(&v, contrasted(v.low, params->contrast), contrasted(v.high, params->contrast)))
@@ -327,7 +327,8 @@ PERLANE_NOINLINE int perlane_field_is_sloped(const perlane_noise *noise, int dim
 PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_noise *noise,
                                                               int dims) {
   const perlane_params *params = &noise->params;
-  if (params->fractal == PERLANE_FRACTAL_ERODED || params->gullies != 0)
+  if (params->valleys != 0 ? params->valley_output == PERLANE_VALLEY_OUTPUT_RIVER
+                           : params->fractal == PERLANE_FRACTAL_ERODED)
     return PERLANE_ERROR_NO_GRADIENT;
   double factor = params->contrast;
   if (factor > 1) {

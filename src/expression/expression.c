@@ -29,7 +29,7 @@ static void describe_expression(perlane_noise *noise) {
   noise->octaves = 1;
   for (int i = 0; i < expression->field_count; i++) {
     const perlane_noise *field = expression->field[i];
-    const int octaves = field->octaves + field->gully_octaves;
+    const int octaves = field->octaves + field->valley_octaves;
     noise->octaves = octaves > noise->octaves ? octaves : noise->octaves;
     if (i == 0 || field->params.frequency < noise->params.frequency)
       noise->params.frequency = field->params.frequency;

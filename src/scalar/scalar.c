@@ -52,7 +52,8 @@ static int64_t floor_integer(double v) {
   return (double)integer > v ? integer - 1 : integer;
 }
 
-/* The correctly rounded root of a finite v >= 0. Newton's steps fall from above until they are
+/* The correctly rounded root of a finite v >= 0. Halving the exponent and the digits gives a number
+ * within 7 percent of the root. From Newton's first step on, steps fall from above until they are
  * within two units in the last place of a double. That is enough to round to float: a number
  * halfway between two floats has 25 binary digits, the last of them a 1, so its square has 49 or 50
  * digits, more than v. The square therefore differs from v by at least 1 in the 50th digit, and the
@@ -60,9 +61,15 @@ static int64_t floor_integer(double v) {
 static float square_root(float v) {
   if (v == 0)
     return v;
-  double root = v > 1 ? (double)v : 1.0;
+  const double square = (double)v;
+  uint64_t bits;
+  memcpy(&bits, &square, sizeof bits);
+  bits = (bits + 0x3FF0000000000000) >> 1;
+  double root;
+  memcpy(&root, &bits, sizeof root);
+  root = 0.5 * (root + square / root);
   for (;;) {
-    const double closer = 0.5 * (root + (double)v / root);
+    const double closer = 0.5 * (root + square / root);
     if (!(closer < root))
       return (float)root;
     root = closer;
@@ -1004,63 +1011,403 @@ static struct sample with_falloff(const perlane_params *params, int dims, const 
   return v;
 }
 
-/* ---- 2.22 Gullies ---- */
+/* ---- 2.22 Valleys ---- */
 
-/* The stripes of an octave at a position, across the unit vector (ux, uy): S and C. */
-static void stripes(const struct perlane_octave *octave, const double *p, float ux, float uy,
-                    float *S, float *C) {
-  const float across[2] = {ux * 1.5f, uy * 1.5f};
-  int64_t X[2];
-  float f[2], SS = 0, SC = 0, SW = 0;
-  for (int a = 0; a < 2; a++)
-    f[a] = split_position(p[a] * octave->frequency, octave->phase[a], &X[a]);
-  for (int y = -1; y <= 2; y++)
-    for (int x = -1; x <= 2; x++) {
-      const uint32_t h = mixed(axis_word(modulo(X[0] + x, octave->period[0]), 0, octave->key[0]) +
-                               axis_word(modulo(X[1] + y, octave->period[1]), 1, octave->key[1]));
-      const float pivot[2] = {((float)(h >> 16) * 0x1p-16f - 0.5f) * 0.671875f,
-                              ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f) * 0.671875f};
-      const float vx = (f[0] - (float)x) * 0.671875f - pivot[0];
-      const float vy = (f[1] - (float)y) * 0.671875f - pivot[1];
-      const float n = larger_of(1.0f - (vx * vx + vy * vy), 0.0f), w = n * n;
-      const float t = vx * across[0] + vy * across[1];
-      const float r = t - ((t + 12582912.0f) - 12582912.0f);
-      const float z = 0.25f - magnitude(r);
-      SC = SC + w * (r * (0.5f - magnitude(r)));
-      SS = SS + w * (z * (0.5f - magnitude(z)));
-      SW = SW + w;
-    }
-  const float length = square_root(SS * SS + SC * SC);
-  const float scale = 1.0f / larger_of(0.03125f * SW, length);
-  *S = SS * scale;
-  *C = SC * scale;
+/* Cells on either side of a position's whose channels it needs: of level 0 and of the others for
+ * their own wedges, of the last level but one because points of the last stand on their hillsides,
+ * and so on. */
+enum {
+  TRUNK_WINDOW = 4,
+  SIDE_WINDOW = 3,
+  MAX_TRUNKS = 15, /* along an axis: of 7 = 4 + (6 + 1) / 2 cells on either side */
+  MAX_SIDES = 13,  /* along an axis: of 6 = 3 + (6 + 1) / 2 */
+  SIDES = 7 * 7 + 11 * 11 + (PERLANE_MAX_VALLEY_OCTAVES - 2) * MAX_SIDES * MAX_SIDES
+};
+
+/* Places are relative to the lower corner of the position's cell of level 0, so 32 bits suffice. */
+struct channel {
+  int32_t a[2];
+  float length, u[2], base, rise, curve, slope, lean, head[2]; /* length below 0: no channel */
+};
+
+/* The cells of a level of which there are channels. */
+struct window {
+  int32_t first[2]; /* relative to the first cell of the level in the position's of level 0 */
+  int count;        /* along each axis */
+  struct channel *channel;
+};
+
+struct network {
+  struct perlane_valleys constants;
+  const struct field *control;
+  int64_t X[2]; /* the position's cell of level 0 */
+  struct window window[PERLANE_MAX_VALLEY_OCTAVES + 1];
+  struct channel trunk[2][MAX_TRUNKS * MAX_TRUNKS], side[SIDES]; /* trunk: channels 1 and 2 */
+};
+
+struct wedge {
+  const struct channel *channel;
+  int level;
+  float z, a, b, t, e, r, m, n, q, f, far;
+  int is_free; /* i */
+};
+
+static float byte_of(uint32_t g, int n) {
+  return (float)(g >> 8 * n & 255) * 0x1p-8f;
 }
 
-static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v) {
-  float d[2], M, T = clamped(v.value * gullies->height, -1.0f, 1.0f);
-  for (int a = 0; a < 2; a++)
-    d[a] = clamped(v.slope[a] * gullies->steepness, -0x1p60f, 0x1p60f);
-  const float steep = square_root(d[0] * d[0] + d[1] * d[1]);
-  M = smaller_of(steep, 1.0f);
-  M = M * (2.0f - M);
-  float length = steep;
-  for (int j = 0; j < gullies->octaves; j++) {
-    const float unit = length > 0 ? 1.0f / length : 0.0f;
-    d[0] = d[0] * unit;
-    d[1] = d[1] * unit;
-    const float ux = -d[1], uy = d[0];
-    float S, C;
-    stripes(&gullies->octave[j], p, ux, uy, &S, &C);
-    T = T + (C - T) * M;
-    v.value = v.value + gullies->depth[j] * T;
-    const float turn = S > 0 ? -(0.4375f * M) : 0.4375f * M;
-    d[0] = d[0] + turn * ux;
-    d[1] = d[1] + turn * uy;
-    length = square_root(d[0] * d[0] + d[1] * d[1]);
-    const float open = smaller_of(2.75f * magnitude(S), 1.0f);
-    M = (M * (2.0f - M)) * (open * (2.0f - open));
+static float apart(int32_t to, int32_t from) {
+  return (float)(to - from) * 0x1p-24f;
+}
+
+static int32_t move(float v) {
+  return 16 * (int32_t)round_even((double)(v * 0x1p20f));
+}
+
+/* Of a level's cells of 2^shift units. */
+static int32_t cell_of(int32_t place, int shift) {
+  return (int32_t)floor_integer((double)place / (double)((int32_t)1 << shift));
+}
+
+struct network_point {
+  int32_t place[2], offset[2];
+  uint32_t h, g;
+};
+
+static struct network_point point_of(const struct network *network, int k, int32_t x, int32_t y) {
+  const struct perlane_valleys *constants = &network->constants;
+  const int32_t cell[2] = {x, y};
+  uint32_t word[2];
+  for (int a = 0; a < 2; a++) {
+    const int64_t X = network->X[a] * ((int64_t)1 << k) + cell[a];
+    word[a] = axis_word(modulo(X, constants->period[a] << k), a, constants->key[k][a]);
   }
-  return gullies->is_ridge ? T : v.value;
+  struct network_point point = {.h = mixed(word[0] + word[1])};
+  point.g = mixed(point.h + 0x9E3779B9u);
+  const uint32_t i[2] = {point.h >> 16, point.h & 0xFFFF};
+  for (int a = 0; a < 2; a++) {
+    point.offset[a] = (int32_t)(i[a] << 8 >> k >> 4) * 16;
+    point.place[a] = cell[a] * ((int32_t)1 << (24 - k)) + point.offset[a];
+  }
+  return point;
+}
+
+static float height_of(const struct network *network, const struct network_point *point,
+                       const int32_t cell[2]) {
+  const struct perlane_valleys *constants = &network->constants;
+  double position[4] = {0, 0, 0, 0};
+  for (int a = 0; a < 2; a++) {
+    const int64_t X = modulo(network->X[a] + cell[a], constants->period[a]);
+    const double fraction = ((double)point->offset[a] - (double)constants->phase[a]) * 0x1p-24;
+    position[a] = ((double)X + fraction) / constants->frequency;
+  }
+  const struct sample v = sum_of_octaves(network->control, position);
+  const perlane_params *params = network->control->params;
+  return params->falloff == 0 ? v.value : with_falloff(params, 2, position, v).value;
+}
+
+/* The points of the cells of level 0 that the trunks of a window need: each one's target, and that
+ * one's, are within 4 cells. */
+enum { BEYOND = 4, MAX_POINTS = MAX_TRUNKS + 2 * BEYOND };
+
+struct trunk_points {
+  int count; /* along an axis */
+  struct network_point point[MAX_POINTS * MAX_POINTS];
+  float z[MAX_POINTS * MAX_POINTS];
+};
+
+/* The index of a point's target; its own if it is a pit. */
+static int target_of(const struct trunk_points *points, int c) {
+  for (int reach = 1; reach <= 2; reach++) {
+    float best = 0;
+    int target = c;
+    for (int j = -reach; j <= reach; j++)
+      for (int i = -reach; i <= reach; i++) {
+        const int r = c + j * points->count + i;
+        const struct network_point *from = &points->point[c], *to = &points->point[r];
+        const float x = apart(to->place[0], from->place[0]);
+        const float y = apart(to->place[1], from->place[1]);
+        const float q = x * x + y * y;
+        if (r == c || !(q < 8.25f))
+          continue;
+        float fall = (points->z[c] - points->z[r]) / larger_of(square_root(q), 0.125f);
+        if (reach == 1)
+          fall = fall * (0.5f + (float)((from->h * 0x2C1B3C6Du + to->h) >> 24) * 0x1p-8f);
+        if (fall > best) {
+          best = fall;
+          target = r;
+        }
+      }
+    if (target != c)
+      return target;
+  }
+  return c;
+}
+
+static void draw_channel(struct channel *channel, const int32_t from[2], const int32_t to[2]) {
+  const float x = apart(to[0], from[0]), y = apart(to[1], from[1]);
+  channel->a[0] = from[0];
+  channel->a[1] = from[1];
+  channel->length = square_root(x * x + y * y);
+  channel->u[0] = channel->length == 0 ? 1.0f : x / channel->length;
+  channel->u[1] = channel->length == 0 ? 0.0f : y / channel->length;
+}
+
+static void draw_trunk(const struct network *network, const struct trunk_points *points, int c,
+                       const int32_t A[2], float zA, struct channel trunk[2]) {
+  const struct network_point *point = &points->point[c];
+  const float x = apart(point->place[0], A[0]), y = apart(point->place[1], A[1]);
+  const float B = 0.3125f * (2.0f * byte_of(point->g, 1) - 1.0f);
+  const int32_t M[2] = {A[0] + move(0.5f * x - B * y), A[1] + move(0.5f * y + B * x)};
+  draw_channel(&trunk[0], A, M);
+  draw_channel(&trunk[1], M, point->place);
+  const float S = network->constants.slope, width = network->constants.width[0];
+  const float slope = S * (1.0f + 0.1875f * (2.0f * byte_of(point->g, 0) - 1.0f));
+  const float sum = trunk[0].length + trunk[1].length;
+  const float s =
+      clamped(sum == 0 ? 0.0f : (points->z[c] - zA) / sum, 0.0f, 0.875f * slope) + 0.0f;
+  for (int i = 0; i < 2; i++) {
+    trunk[i].slope = slope;
+    trunk[i].lean = s / square_root(slope * slope - s * s);
+    trunk[i].rise = s;
+    trunk[i].curve = 0;
+  }
+  trunk[0].base = zA - slope * width;
+  trunk[1].base = (zA + s * trunk[0].length) - slope * width;
+  trunk[0].head[0] = x * trunk[0].u[0] + y * trunk[0].u[1];
+  trunk[0].head[1] = x * trunk[0].u[1] - y * trunk[0].u[0];
+  trunk[1].head[0] = trunk[1].length;
+  trunk[1].head[1] = 0;
+}
+
+/* The place on a channel of level 0 at a distance from its lower end, and its height. */
+static float on_trunk(const struct network *network, const struct channel *channel, float e,
+                      int32_t A[2]) {
+  for (int a = 0; a < 2; a++)
+    A[a] = channel->a[a] + move(channel->u[a] * e);
+  return (channel->base + channel->rise * e) + channel->slope * network->constants.width[0];
+}
+
+static void make_trunk(const struct network *network, const struct trunk_points *points, int c,
+                       struct channel trunk[2]) {
+  const struct network_point *point = points->point;
+  const int T = target_of(points, c);
+  if (T == c) {
+    draw_trunk(network, points, c, point[c].place, points->z[c], trunk);
+    trunk[1].length = -1;
+    return;
+  }
+  const int U = target_of(points, T);
+  if (point[c].g >> 24 < 128 && point[T].g >> 24 >= 128 && U != T) {
+    draw_trunk(network, points, T, point[U].place, points->z[U], trunk);
+    const float J = byte_of(point[c].g, 2);
+    int32_t A[2];
+    const float zA =
+        J < 0.5f ? on_trunk(network, &trunk[0], (0.25f + 1.5f * J) * trunk[0].length, A)
+                 : on_trunk(network, &trunk[1], ((J - 0.5f) * 1.5f) * trunk[1].length, A);
+    const float x = apart(A[0], point[c].place[0]), y = apart(A[1], point[c].place[1]);
+    if (x * x + y * y < 8.25f && zA < points->z[c]) {
+      draw_trunk(network, points, c, A, zA, trunk);
+      return;
+    }
+  }
+  draw_trunk(network, points, c, point[T].place, points->z[T], trunk);
+}
+
+static void make_trunks(struct network *network) {
+  const struct window *window = &network->window[0];
+  struct trunk_points points = {.count = window->count + 2 * BEYOND};
+  for (int i = 0; i < points.count * points.count; i++) {
+    const int32_t cell[2] = {window->first[0] - BEYOND + i % points.count,
+                             window->first[1] - BEYOND + i / points.count};
+    points.point[i] = point_of(network, 0, cell[0], cell[1]);
+    points.z[i] = height_of(network, &points.point[i], cell);
+  }
+  for (int i = 0; i < window->count * window->count; i++) {
+    struct channel trunk[2];
+    const int y = i / window->count + BEYOND, x = i % window->count + BEYOND;
+    make_trunk(network, &points, y * points.count + x, trunk);
+    network->trunk[0][i] = trunk[0];
+    network->trunk[1][i] = trunk[1];
+  }
+}
+
+/* The wedge above a place; z is infinite if there is none. */
+static struct wedge wedge_above(const struct network *network, const struct channel *channel,
+                                int level, const int32_t P[2]) {
+  const float x = apart(P[0], channel->a[0]), y = apart(P[1], channel->a[1]);
+  const float size = 1.0f / (float)(1 << level), width = network->constants.width[level];
+  const float near = level == 0 ? 9.0f : 5.0625f * (size * size);
+  struct wedge w = {.channel = channel, .level = level, .z = float_with_bits(0x7F800000)};
+  w.far = level == 0 ? 15.50390625f : 8.62890625f * (size * size);
+  w.a = x * channel->u[0] + y * channel->u[1];
+  w.b = x * channel->u[1] - y * channel->u[0];
+  w.m = w.a - channel->head[0];
+  w.n = w.b - channel->head[1];
+  w.q = w.m * w.m + w.n * w.n;
+  if (!(w.q < w.far))
+    return w;
+  const float free = w.a - magnitude(w.b) * channel->lean;
+  w.is_free = free > 0 && free < channel->length;
+  w.t = clamped(free, 0.0f, channel->length);
+  w.e = w.a - w.t;
+  w.r = square_root((w.e * w.e + w.b * w.b) + width * width);
+  w.f = larger_of(w.q - near, 0.0f) / (w.far - w.q);
+  w.z = ((channel->base + w.t * (channel->rise + channel->curve * w.t)) + channel->slope * w.r) +
+        (channel->slope * size) * (w.f * w.f);
+  return w;
+}
+
+/* The channels of a level that a place needs; those of level 0 are 1 and 2 in turn. */
+struct around {
+  int32_t first[2]; /* indices in the window */
+  int count;        /* along each axis */
+};
+
+static struct around channels_around(const struct network *network, int level,
+                                     const int32_t P[2]) {
+  const int reach = level == 0 ? TRUNK_WINDOW : SIDE_WINDOW;
+  struct around around = {.count = 2 * reach + 1};
+  for (int a = 0; a < 2; a++)
+    around.first[a] = cell_of(P[a], 24 - level) - reach - network->window[level].first[a];
+  return around;
+}
+
+static const struct channel *channel_in(const struct network *network, int level, int part,
+                                        const struct around *around, int i) {
+  const struct window *window = &network->window[level];
+  const int y = around->first[1] + i / around->count, x = around->first[0] + i % around->count;
+  return (part ? network->trunk[1] : window->channel) + y * window->count + x;
+}
+
+/* The lowest wedge of the land of the levels up to k. */
+static struct wedge lowest_wedge(const struct network *network, int k, const int32_t P[2]) {
+  struct wedge lowest = {.z = float_with_bits(0x7F800000)};
+  for (int level = 0; level <= k; level++) {
+    const struct around around = channels_around(network, level, P);
+    for (int part = 0; part < (level == 0 ? 2 : 1); part++)
+      for (int i = 0; i < around.count * around.count; i++) {
+        const struct channel *channel = channel_in(network, level, part, &around, i);
+        if (channel->length < 0)
+          continue;
+        const struct wedge wedge = wedge_above(network, channel, level, P);
+        if (wedge.z < lowest.z)
+          lowest = wedge;
+      }
+  }
+  return lowest;
+}
+
+static void make_side_channel(const struct network *network, int k, int32_t x, int32_t y,
+                              struct channel *channel) {
+  const struct network_point point = point_of(network, k, x, y);
+  const struct wedge w = lowest_wedge(network, k - 1, point.place);
+  const struct channel *p = w.channel;
+  const uint32_t g = point.g;
+  const float size = 1.0f / (float)(1 << k), width = network->constants.width[k];
+  const float t = clamped(w.a - magnitude(w.b) * (0.125f + 0.875f * byte_of(g, 1)), 0.0f, p->length);
+  const float foot =
+      (p->base + t * (p->rise + p->curve * t)) + p->slope * network->constants.width[w.level];
+  const int32_t A[2] = {p->a[0] + move(p->u[0] * t), p->a[1] + move(p->u[1] * t)};
+  draw_channel(channel, A, point.place);
+  const float length = channel->length;
+  if (length < 0.25f * size || length > 2.0f * size || byte_of(g, 2) < 0.0625f) {
+    channel->length = -1;
+    return;
+  }
+  const float slope = p->slope * (1.0f + 0.0625f * byte_of(g, 3));
+  const float depth = network->constants.depth[k];
+  const float s =
+      smaller_of(depth * (1.0f + 0.125f * (2.0f * byte_of(g, 0) - 1.0f)) * larger_of(w.z - foot, 0.0f) / length,
+                 0.875f * slope);
+  channel->slope = slope;
+  channel->lean = s / square_root(slope * slope - s * s);
+  channel->rise = s * 0.5f;
+  channel->curve = s * (0.5f / length);
+  channel->base = foot - slope * width;
+  channel->head[0] = length;
+  channel->head[1] = 0;
+}
+
+/* Makes the channels around a place in the cell of level 0 that the network has. */
+static void make_network(struct network *network, const int32_t P[2]) {
+  const int levels = network->constants.levels;
+  int reach = 0;
+  for (int k = levels; k >= 0; k--) {
+    reach = (reach + 1) / 2 + (k == 0 ? TRUNK_WINDOW : SIDE_WINDOW);
+    network->window[k].count = 2 * reach + 1;
+    for (int a = 0; a < 2; a++)
+      network->window[k].first[a] = cell_of(P[a], 24 - k) - reach;
+  }
+  network->window[0].channel = network->trunk[0];
+  make_trunks(network);
+  struct channel *next = network->side;
+  for (int k = 1; k <= levels; k++) {
+    struct window *window = &network->window[k];
+    window->channel = next;
+    next += window->count * window->count;
+    for (int i = 0; i < window->count * window->count; i++)
+      make_side_channel(network, k, window->first[0] + i % window->count,
+                        window->first[1] + i / window->count, &window->channel[i]);
+  }
+}
+
+static float river_at(const struct network *network, const int32_t P[2]) {
+  const int levels = network->constants.levels;
+  float nearest = 0.875f;
+  for (int level = 0; level <= levels && level <= 2; level++) {
+    const struct around around = channels_around(network, level, P);
+    for (int part = 0; part < (level == 0 ? 2 : 1); part++)
+      for (int i = 0; i < around.count * around.count; i++) {
+        const struct channel *channel = channel_in(network, level, part, &around, i);
+        if (channel->length < 0)
+          continue;
+        const float x = apart(P[0], channel->a[0]), y = apart(P[1], channel->a[1]);
+        const float a = x * channel->u[0] + y * channel->u[1];
+        const float b = x * channel->u[1] - y * channel->u[0];
+        const float e = a - clamped(a, 0.0f, channel->length);
+        nearest = smaller_of(square_root(e * e + b * b) * (float)(1 << level), nearest);
+      }
+  }
+  return nearest;
+}
+
+static struct sample land_sample(const struct network *network, const int32_t P[2], int slopes) {
+  const struct wedge w = lowest_wedge(network, network->constants.levels, P);
+  const struct channel *c = w.channel;
+  struct sample v = {.value = w.z + 0.0f};
+  if (!slopes)
+    return v;
+  const float size = 1.0f / (float)(1 << w.level), G = (float)network->constants.frequency;
+  const float p = c->rise + 2.0f * (c->curve * w.t), steep = w.r == 0 ? 0.0f : c->slope / w.r;
+  float A = w.is_free ? p : steep * w.e, B = steep * magnitude(w.b);
+  if (w.is_free)
+    B = B + c->lean * (steep * w.e - p);
+  B = sgn(w.b, B);
+  const float h = (c->slope * size) * (w.f * ((1.0f + w.f) / (w.far - w.q)));
+  A = A + (4.0f * h) * w.m;
+  B = B + (4.0f * h) * w.n;
+  v.slope[0] = (A * c->u[0] + B * c->u[1]) * G;
+  v.slope[1] = (A * c->u[1] - B * c->u[0]) * G;
+  return v;
+}
+
+/* The land at q, of the levels 0 .. levels. `control` is the field of all octaves. */
+static struct sample land_at(const struct field *control, int levels, int slopes, const double *q) {
+  struct network network = {.control = control};
+  int32_t P[2];
+  perlane_field_valleys(control->noise, levels, &network.constants);
+  for (int a = 0; a < 2; a++) {
+    const float f = split_position(q[a] * network.constants.frequency, network.constants.phase[a],
+                                   &network.X[a]);
+    P[a] = (int32_t)(f * 0x1p24f);
+  }
+  if (network.constants.is_river && levels > 2)
+    network.constants.levels = 2;
+  make_network(&network, P);
+  if (network.constants.is_river)
+    return (struct sample){.value = river_at(&network, P)};
+  return land_sample(&network, P, slopes);
 }
 
 /* ---- The value ---- */
@@ -1097,25 +1444,25 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
   }
 }
 
-/* The sample of the first `octaves` octaves, those of gullies last. */
+/* The sample of the first `octaves` octaves; with valleys of all, and of as many levels of side
+ * valleys as there are octaves beyond these. */
 static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
                                const double *p) {
-  const int carving = octaves > noise->octaves ? octaves - noise->octaves : 0;
-  if (carving > 0) {
-    octaves = noise->octaves;
-    slopes = dims;
-  }
-  const struct field field = field_of(noise, octaves, dims, slopes);
+  const perlane_params *params = &noise->params;
+  const int has_valleys = params->valleys != 0;
+  const int levels = has_valleys && octaves > noise->octaves ? octaves - noise->octaves : 0;
   double q[4], added[4];
   float J[4][4];
   displace(noise, dims, slopes, p, q, added, J);
   if (!domain_has(dims, q, noise->highest_frequency))
     return outside_domain();
-  struct sample v = sum_of_octaves(&field, q);
-  const int has_falloff = noise->params.falloff != 0, is_late = has_falloff || carving > 0;
-  if (!is_late)
+  const struct field field =
+      field_of(noise, has_valleys ? noise->octaves : octaves, dims, has_valleys ? 0 : slopes);
+  struct sample v = has_valleys ? land_at(&field, levels, slopes, q) : sum_of_octaves(&field, q);
+  const int has_falloff = params->falloff != 0 && !has_valleys;
+  if (!has_falloff)
     v = end_of_sample(noise, v);
-  if (noise->params.warp_amplitude != 0) {
+  if (params->warp_amplitude != 0) {
     const struct sample at_q = v;
     for (int b = 0; b < slopes; b++) {
       v.slope[b] = at_q.slope[0] * J[0][b];
@@ -1123,14 +1470,7 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
         v.slope[b] = v.slope[b] + at_q.slope[a] * J[a][b];
     }
   }
-  if (has_falloff)
-    v = with_falloff(&noise->params, dims, p, v);
-  if (carving > 0) {
-    struct perlane_gullies gullies;
-    perlane_field_gullies(noise, carving, &gullies);
-    v.value = carved(&gullies, p, v);
-  }
-  return is_late ? end_of_sample(noise, v) : v;
+  return has_falloff ? end_of_sample(noise, with_falloff(params, dims, p, v)) : v;
 }
 
 /* ---- 2.20 Cells ---- */

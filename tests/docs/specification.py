@@ -27,6 +27,8 @@ import subprocess
 import sys
 import types
 
+import numpy
+
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOCUMENT = os.path.join(TESTS, "../docs/specification.md")
 VECTORS = os.path.join(TESTS, "vectors/specification")
@@ -387,7 +389,7 @@ class Field:
         spread = root(dot_product(powers, powers))
         scale, bias = scale_and_bias(params, dims)
         late = self.shaped or params.contrast != 1 or bool(params.curve) or params.terraces > 0
-        late = late or params.falloff != 0 or params.gullies != 0
+        late = late or params.falloff != 0 or params.valleys != 0
         last = 1.0 if late else params.value_scale
         self.octaves = []
         for k, power in enumerate(powers):
@@ -411,26 +413,7 @@ class Field:
         self.offset = Float(params.value_offset)
         self.pieces = pieces_of(params.curve, params.curve_shape) if params.curve else None
         self.rounds = displacements(params, dims) if params.warp_amplitude != 0 else []
-        self.gullies = gullies_of(params, self.octaves) if params.gullies != 0 else None
-
-
-Gullies = collections.namedtuple("Gullies", "height steepness depth octaves")
-
-
-def gullies_of(params, summed):  # 2.22
-    largest = float.fromhex("0x1.fffffep+127")
-    total = functools.reduce(operator.add, [abs(double(octave.strength)) for octave in summed])
-    stream = splitmix64(next(splitmix64(params.seed ^ 0x67756C6C79000000)))
-    frequency, depth, scale, octaves, depths = params.frequency * params.gully_cells, params.gullies * total, 1, [], []
-    for _ in range(params.gully_octaves):
-        results = list(itertools.islice(stream, 4))
-        phases = [r % 2**24 if params.phase == "seeded" else 0 for r in results]
-        periods = [int(p * (params.gully_cells * scale)) for p in params.period]
-        octaves.append(Octave(frequency, [r >> 32 for r in results], phases, None, None, None, periods, None))
-        depths.append(Float(depth))
-        frequency, depth, scale = frequency * 2, depth * 0.5, scale * 2
-    steepness = 1 / (params.gully_slope * total * params.frequency)
-    return Gullies(Float(min(1.6 / total, largest)), Float(min(steepness, largest)), depths, octaves)
+        self.land = Land(self) if params.valleys != 0 else None
 
 
 def displacement_seeds(seed):  # 2.18
@@ -999,11 +982,12 @@ def end(field, v, slopes):  # 2.12, 2.13
 
 
 def has_slopes(params):  # 2.13
-    return params.fractal != "eroded" and params.gullies == 0
+    return params.valley_output != "river" if params.valleys != 0 else params.fractal != "eroded"
 
 
-def in_domain(octaves, position):
-    return all(abs(x * octave.frequency) <= 2.0**53 for octave in octaves for x in position)
+def in_domain(field, position):
+    frequencies = [octave.frequency for octave in field.octaves] + ([field.land.F] if field.land else [])
+    return all(abs(x * each) <= (2.0**52 if field.land else 2.0**53) for each in frequencies for x in position)
 
 
 def warped(field, position, with_slopes):  # 2.18
@@ -1012,8 +996,6 @@ def warped(field, position, with_slopes):  # 2.18
     m, q, J, added = Float(M), position, None, []
     axes = range(field.dims)
     for displacement in field.rounds:
-        if field.gullies and not in_domain(field.gullies.octaves, q):
-            q = [math.nan] * field.dims
         found = [sample(of_axis, q, with_slopes) for of_axis in displacement]
         added = [M * double(d) for d, _ in found]
         q = [p + each for p, each in zip(position, added)]
@@ -1048,70 +1030,258 @@ def clamped(v, low, high):
     return Float(low if v < low else high if v > high else v)
 
 
-def stripes(octave, position, u):  # 2.22
-    """S and C."""
-    f, words = [], []
-    for a, x in enumerate(position):
-        _, cell, fraction = cell_and_fraction(x * octave.frequency, octave.phase[a])
-        cells = [cell + o for o in (-1, 0, 1, 2)]
-        cells = [n % octave.period[a] if octave.period[a] else n for n in cells]
-        f.append(fraction)
-        words.append([axis_word(n, a, octave.key[a]) for n in cells])
-    SS = SC = SW = Float(0)
-    for y, x in itertools.product(range(4), repeat=2):
-        h = mixed((words[0][x] + words[1][y]) & WORD)
-        pivot = [(Float(i) * Float(2.0**-16) - Float(0.5)) * 0.671875 for i in (h >> 16, h & 0xFFFF)]
-        v = [(at - Float(o - 1)) * 0.671875 - to for at, o, to in zip(f, (x, y), pivot)]
-        n = Float(max(1 - dot_product(v, v), 0))
-        w = n * n
-        t = dot_product(v, [each * 1.5 for each in u])
-        r = t - ((t + 12582912) - 12582912)
-        z = 0.25 - abs(r)
-        SS, SC, SW = SS + w * (z * (0.5 - abs(z))), SC + w * (r * (0.5 - abs(r))), SW + w
-    g = 1 / Float(max(0.03125 * SW, Float(math.sqrt(SS * SS + SC * SC))))
-    return SS * g, SC * g
+# ---- Valleys (2.22) -------------------------------------------------------------------------------
+
+NUMBERS = "length ux uy base rise curve slope lean width head_x head_y"
+Channel = collections.namedtuple("Channel", "k a " + NUMBERS)
+Point = collections.namedtuple("Point", "place h g o")
+Wedge = collections.namedtuple("Wedge", "z a b t free e r m n q f")
+
+single = numpy.float32  # operations of these, and of arrays of them, round to binary32
 
 
-def carved(gullies, is_ridge, position, v, slopes):  # 2.22
-    T = clamped(v * gullies.height, -1, 1)
-    d = [clamped(slope * gullies.steepness, -(2.0**60), 2.0**60) for slope in slopes]
-    length = Float(math.sqrt(dot_product(d, d)))
-    m = Float(min(length, 1))
-    M = m * (2 - m)
-    for octave, depth in zip(gullies.octaves, gullies.depth):
-        unit = 1 / length if length != 0 else Float(0)
-        d = [x * unit for x in d]
-        u = [-d[1], d[0]]
-        S, C = stripes(octave, position, u)
-        T = T + (C - T) * M
-        v = v + depth * T
-        turn = -(0.4375 * M) if S > 0 else 0.4375 * M
-        d = [x + turn * y for x, y in zip(d, u)]
-        length = Float(math.sqrt(dot_product(d, d)))
-        e = Float(min(2.75 * abs(S), 1))
-        M = (M * (2 - M)) * (e * (2 - e))
-    return T if is_ridge else v
+def byte(n, g):
+    return single((g >> 8 * n) & 255) * single(2.0**-8)
+
+
+def apart(to, place):
+    """diff along both axes."""
+    return [single(a - b) * single(2.0**-24) for a, b in zip(to, place)]
+
+
+def moved(place, by):
+    return tuple(p + 16 * int(numpy.rint(v * single(2.0**20))) for p, v in zip(place, by))
+
+
+def kept_within(v, low, high):
+    return numpy.minimum(numpy.maximum(v, single(low)), high)
+
+
+def length_of(x, y):
+    return numpy.sqrt(x * x + y * y)
+
+
+def line(start, end):
+    """The length and the unit vector of a channel."""
+    x, y = apart(end, start)
+    length = length_of(x, y)
+    return (length, x / length, y / length) if length != 0 else (length, single(1), single(0))
+
+
+def lean_of(s, slope):
+    return s / numpy.sqrt(slope * slope - s * s)
+
+
+def along_and_across(channel, place):
+    """a and b."""
+    x, y = apart(place, channel.a)
+    return x * channel.ux + y * channel.uy, x * channel.uy - y * channel.ux
+
+
+def wedges_of(channels, place):
+    """The wedges above a place, an array of each number; z is infinite where there is none."""
+    size = numpy.array([single(2.0**-c.k) for c in channels])
+    near, far = (
+        numpy.where(size == 1, single(trunk), single(side) * (size * size))
+        for trunk, side in ((9, 5.0625), (15.50390625, 8.62890625))
+    )
+    length, ux, uy, base, rise, curve, slope, lean, width, head_x, head_y = (
+        numpy.array([getattr(c, name) for c in channels]) for name in NUMBERS.split()
+    )
+    x, y = (numpy.array(each) for each in zip(*(apart(place, c.a) for c in channels)))
+    a = x * ux + y * uy
+    b = x * uy - y * ux
+    free = a - abs(b) * lean
+    t = kept_within(free, 0, length)
+    e = a - t
+    r = numpy.sqrt((e * e + b * b) + width * width)
+    m, n = a - head_x, b - head_y
+    q = m * m + n * n
+    with numpy.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        f = numpy.maximum(q - near, single(0)) / (far - q)
+        z = ((base + t * (rise + curve * t)) + slope * r) + (slope * size) * (f * f)
+    return Wedge(numpy.where(q < far, z, numpy.inf), a, b, t, free, e, r, m, n, q, f), far
+
+
+class Land:
+    def __init__(self, field):
+        self.field, params = field, field.params
+        total = functools.reduce(operator.add, [abs(double(octave.strength)) for octave in field.octaves])
+        self.F = params.frequency * params.valley_cells
+        self.S = single(params.valleys * total)
+        self.levels = params.valley_octaves
+        start = next(splitmix64(params.seed ^ 0x76616C6C65797300))
+        words = list(itertools.islice(splitmix64(start), 4 * (self.levels + 1)))
+        self.key = [[r >> 32 for r in words[4 * k : 4 * k + 2]] for k in range(self.levels + 1)]
+        self.phase = [r % 2**24 if params.phase == "seeded" else 0 for r in words[:2]]
+        self.period = [int(p * params.valley_cells) for p in params.period[:2]]
+        self.depth, self.width, g, v = [], [], 1.0, params.valley_floor
+        for _ in range(self.levels + 1):
+            self.depth.append(single(1 - g))
+            self.width.append(single(v))
+            g, v = g * params.valley_gain, v * 0.375
+        for name in ("point", "height", "target", "trunk_of", "side_channel"):  # of a cell, remembered
+            setattr(self, name, functools.lru_cache(None)(getattr(self, "find_" + name)))
+
+    def reduced(self, cell, k):
+        return [n % (p << k) if p else n for n, p in zip(cell, self.period)]
+
+    def find_point(self, k, cell):
+        h = mixed(sum(axis_word(n, a, self.key[k][a]) for a, n in enumerate(self.reduced(cell, k))) & WORD)
+        o = [(((i << 8) >> k) >> 4) * 16 for i in (h >> 16, h & 0xFFFF)]
+        return Point(tuple((n << (24 - k)) + each for n, each in zip(cell, o)), h, mixed((h + 0x9E3779B9) & WORD), o)
+
+    def find_height(self, cell):
+        o = self.point(0, cell).o
+        position = [
+            (double(n) + (double(each) - double(phase)) * 2.0**-24) / self.F
+            for n, each, phase in zip(self.reduced(cell, 0), o, self.phase)
+        ]
+        v, _ = octave_sum(self.field, position, False)
+        return single(lowered(self.field.params, position, v, [])[0] if self.field.params.falloff != 0 else v)
+
+    def find_target(self, cell):
+        """The cell of the target, None for a pit."""
+        c, z = self.point(0, cell), self.height(cell)
+        for reach in (1, 2):
+            best, found = single(0), None
+            for j, i in itertools.product(range(-reach, reach + 1), repeat=2):
+                other = (cell[0] + i, cell[1] + j)
+                r = self.point(0, other)
+                x, y = apart(r.place, c.place)
+                q = x * x + y * y
+                if (i, j) == (0, 0) or not q < single(8.25):
+                    continue
+                fall = (z - self.height(other)) / max(numpy.sqrt(q), single(0.125))
+                if reach == 1:
+                    fall = fall * (single(0.5) + single((c.h * 0x2C1B3C6D + r.h & WORD) >> 24) * single(2.0**-8))
+                if fall > best:
+                    best, found = fall, other
+            if found:
+                return found
+        return None
+
+    def trunk(self, cell, A, zA):
+        c, z = self.point(0, cell), self.height(cell)
+        x, y = apart(c.place, A)
+        B = single(0.3125) * (2 * byte(1, c.g) - 1)
+        M = moved(A, (single(0.5) * x - B * y, single(0.5) * y + B * x))
+        lines = line(A, M), line(M, c.place)
+        slope = self.S * (1 + single(0.1875) * (2 * byte(0, c.g) - 1))
+        length = lines[0][0] + lines[1][0]
+        s = kept_within((z - zA) / length if length != 0 else single(0), 0, single(0.875) * slope)
+        width, (_, ux, uy) = self.width[0], lines[0]
+        ends = [
+            (A, zA - slope * width, x * ux + y * uy, x * uy - y * ux),
+            (M, (zA + s * lines[0][0]) - slope * width, lines[1][0], single(0)),
+        ]
+        return [
+            Channel(0, a, *each, base, s, single(0), slope, lean_of(s, slope), width, head_x, head_y)
+            for each, (a, base, head_x, head_y) in zip(lines, ends)
+        ]
+
+    def find_trunk_of(self, cell):
+        c, z, target = self.point(0, cell), self.height(cell), self.target(cell)
+        if target is None:
+            return self.trunk(cell, c.place, z)[:1]
+        T, beyond = self.point(0, target), self.target(target)
+        if c.g >> 24 < 128 and not T.g >> 24 < 128 and beyond is not None:
+            channels = self.trunk(target, self.point(0, beyond).place, self.height(beyond))
+            J = byte(2, c.g)
+            p, share = (channels[0], single(0.25) + single(1.5) * J) if J < 0.5 else (channels[1], (J - single(0.5)) * single(1.5))
+            e = share * p.length
+            A, zA = moved(p.a, (p.ux * e, p.uy * e)), (p.base + p.rise * e) + p.slope * p.width
+            x, y = apart(A, c.place)
+            if x * x + y * y < single(8.25) and zA < z:
+                return self.trunk(cell, A, zA)
+        return self.trunk(cell, T.place, self.height(target))
+
+    def find_side_channel(self, k, cell):
+        P = self.point(k, cell)
+        p, wedge, _ = self.lowest(k - 1, P.place)
+        size, g = single(2.0**-k), P.g
+        t = kept_within(wedge.a - abs(wedge.b) * (single(0.125) + single(0.875) * byte(1, g)), 0, p.length)
+        foot = (p.base + t * (p.rise + p.curve * t)) + p.slope * p.width
+        A = moved(p.a, (p.ux * t, p.uy * t))
+        length, ux, uy = line(A, P.place)
+        if length < single(0.25) * size or length > 2 * size or byte(2, g) < single(0.0625):
+            return None
+        slope = p.slope * (1 + single(0.0625) * byte(3, g))
+        s = (self.depth[k] * (1 + single(0.125) * (2 * byte(0, g) - 1))) * max(wedge.z - foot, single(0)) / length
+        s = min(s, single(0.875) * slope)
+        width = self.width[k]
+        rise, curve = s * single(0.5), s * (single(0.5) / length)
+        return Channel(k, A, length, ux, uy, foot - slope * width, rise, curve, slope, lean_of(s, slope), width, length, single(0))
+
+    def channels_around(self, k, place):
+        """Those of the levels 0 .. k, in their order."""
+        found = []
+        for level in range(k + 1):
+            reach = 3 if level else 4
+            cell = [n >> (24 - level) for n in place]
+            around = [
+                (cell[0] + i, cell[1] + j) for j, i in itertools.product(range(-reach, reach + 1), repeat=2)
+            ]
+            if level == 0:
+                trunks = [self.trunk_of(each) for each in around]
+                found += [each[0] for each in trunks] + [each[1] for each in trunks if len(each) == 2]
+            else:
+                found += [c for c in (self.side_channel(level, each) for each in around) if c]
+        return found
+
+    def lowest(self, k, place):
+        """The channel of the lowest wedge, the wedge, and its far."""
+        channels = self.channels_around(k, place)
+        wedges, far = wedges_of(channels, place)
+        first = int(numpy.argmin(wedges.z))
+        return channels[first], Wedge(*(each[first] for each in wedges)), far[first]
+
+    def river(self, place):
+        nearest = single(0.875)
+        for c in self.channels_around(min(self.levels, 2), place):
+            a, b = along_and_across(c, place)
+            e = a - kept_within(a, 0, c.length)
+            nearest = min(nearest, length_of(e, b) * single(2.0**c.k))
+        return nearest
+
+    def value_and_slopes(self, position, with_slopes):
+        place = [cell_and_fraction(x * self.F, phase)[0] for x, phase in zip(position, self.phase)]
+        if self.field.params.valley_output == "river":
+            return Float(self.river(place)), []
+        c, w, far = self.lowest(self.levels, place)
+        if not with_slopes:
+            return Float(w.z) + 0, []
+        free, size = 0 < w.free < c.length, single(2.0**-c.k)
+        p = c.rise + 2 * (c.curve * w.t)
+        steep = c.slope / w.r if w.r != 0 else single(0)
+        A = p if free else steep * w.e
+        B = steep * abs(w.b)
+        if free:
+            B = B + c.lean * (steep * w.e - p)
+        B = numpy.copysign(single(1), w.b) * B
+        h = (c.slope * size) * (w.f * ((1 + w.f) / (far - w.q)))
+        A, B = A + (4 * h) * w.m, B + (4 * h) * w.n
+        G = single(self.F)
+        return Float(w.z) + 0, [Float((A * c.ux + B * c.uy) * G), Float((A * c.uy - B * c.ux) * G)]
 
 
 def sample(field, position, with_slopes=False):
     """The value at a position, and its derivatives."""
-    J, start, gullies = None, position, field.gullies
+    J, start = None, position
     if field.rounds:
-        position, J, _ = warped(field, position, with_slopes or gullies)
-    if not in_domain(field.octaves + (gullies.octaves if gullies else []), position):
+        position, J, _ = warped(field, position, with_slopes)
+    if not in_domain(field, position):
         return math.nan, [math.nan] * (field.dims if with_slopes else 0)
 
     def along_axes(slopes):
         return [dot_product(slopes, [row[b] for row in J]) for b in range(field.dims)] if J else slopes
 
-    v, slopes = octave_sum(field, position, with_slopes or gullies)
-    if gullies:
-        slopes = along_axes(slopes)
+    if field.land:
+        v, slopes = field.land.value_and_slopes(position, with_slopes)
+    else:
+        v, slopes = octave_sum(field, position, with_slopes)
         if field.params.falloff != 0:
-            v, slopes = lowered(field.params, start, v, slopes)
-        return end(field, carved(gullies, field.params.gully_output == "ridge", start, v, slopes), [])
-    if field.params.falloff != 0:
-        return end(field, *lowered(field.params, start, v, along_axes(slopes)))
+            return end(field, *lowered(field.params, start, v, along_axes(slopes)))
     v, slopes = end(field, v, slopes)
     return v, along_axes(slopes)
 
@@ -1120,7 +1290,7 @@ def cells_at(field, position):  # 2.20
     """id, the offset along each axis, f1, f2; None outside the domain."""
     octave = field.octaves[0]
     q, _, added = warped(field, position, False) if field.rounds else (position, None, [])
-    if not all(abs(x * each.frequency) <= 2.0**53 for each in field.octaves for x in q):
+    if not in_domain(field, q):
         return None
     (d1, _, (h, _, d)), (d2, _, _), *_ = search_cells(field, octave, q)
     length = Float(min(1 / octave.frequency, float.fromhex("0x1.fffffep+127")))
@@ -1712,18 +1882,21 @@ def random_falloff(rng, params):
         setattr(params, "falloff_" + axis, step * rng.choice((0.0, rng.uniform(-10, 10))))
 
 
-def random_gullies(rng, params):
+def random_valleys(rng, params):
     """None where the field cannot have them."""
-    params.gullies = rng.choice((0.1, 1.0, 10.0, rng.random()))
-    params.gully_octaves = rng.choice((1, 2, 5, 8))
+    params.valleys = rng.choice((4.0, 0.5, 1024.0, rng.uniform(1, 6)))
+    params.valley_octaves = rng.choice((0, 1, 2, 3))  # 5 take seconds
+    params.valley_gain = rng.choice((0.8, 0.0, 1.0, rng.random()))
+    params.valley_floor = rng.choice((0.02, 0.0, 0.5, rng.uniform(0, 0.1)))
+    params.valley_output = rng.choice(("height", *CHOICES["valley_output"]))
+    params.valley_cells = float(rng.choice((2, 1, 3))) if any(params.period) else rng.choice((2.5, rng.uniform(0.1, 9)))
     params.contrast = min(params.contrast, 5)  # of values beyond 1
-    params.gully_cells = float(rng.choice((5, 1, 3))) if any(params.period) else rng.choice((5.0, rng.uniform(0.1, 9)))
-    params.gully_output = rng.choice(CHOICES["gully_output"])
-    params.gully_slope = rng.choice((1.5, 0.001, rng.uniform(0.1, 3)))
-    period = max(params.period) * params.gully_cells * 2.0**params.gully_octaves
-    if (params.fractal == "eroded" or params.basis in ("white", "gaussian") or steep(params) or period > 2**30 or
-            params.octaves + params.gully_octaves > 32):  # fmt: skip
-        params.gullies = 0.0
+    total = abs(params.amplitude) * sum(abs(params.gain) ** k for k in range(params.octaves))
+    F = params.frequency * params.valley_cells
+    highest = params.frequency * max(1, params.lacunarity) ** params.octaves
+    if (max(params.period) * params.valley_cells > 2**21 or total > 1e6 or total < 1e-6 or highest > F * 2.0**47 or
+            params.valleys > 9 and params.contrast > 1):  # fmt: skip
+        params.valleys = 0.0
 
 
 def random_params(rng, dims, preset):
@@ -1790,7 +1963,7 @@ def random_params(rng, dims, preset):
         vectors = random_vectors(rng, 2, nx * ny)
         params.gradient_grid = [vectors[j * nx : (j + 1) * nx] for j in range(ny)]
     if dims == 2 and rng.randrange(4) == 0:
-        random_gullies(rng, params)
+        random_valleys(rng, params)
     return params
 
 
@@ -1870,7 +2043,7 @@ def steep(params):
 
 def used(params):
     """The parts of a field that are counted."""
-    found = [name for name in ("curve", "terraces", "warp_amplitude", "falloff", "gullies") if getattr(params, name)]
+    found = [name for name in ("curve", "terraces", "warp_amplitude", "falloff", "valleys") if getattr(params, name)]
     found += [value for value in (params.basis, params.fractal, params.normalize) if value in (
         "cellular", "simplex", "eroded", "spread")]  # fmt: skip
     return found + ["warp with a period"] * bool(params.warp_amplitude and any(params.period))
