@@ -1038,10 +1038,16 @@ Point = collections.namedtuple("Point", "place h g o")
 Wedge = collections.namedtuple("Wedge", "z a b t free e r m n q f")
 
 single = numpy.float32  # operations of these, and of arrays of them, round to binary32
+ONE = single(1)
 
 
 def byte(n, g):
     return single((g >> 8 * n) & 255) * single(2.0**-8)
+
+
+def signed_byte(n, g):
+    """From -1 on, below 1."""
+    return single(2) * byte(n, g) - ONE
 
 
 def apart(to, place):
@@ -1065,7 +1071,7 @@ def line(start, end):
     """The length and the unit vector of a channel."""
     x, y = apart(end, start)
     length = length_of(x, y)
-    return (length, x / length, y / length) if length != 0 else (length, single(1), single(0))
+    return (length, x / length, y / length) if length != 0 else (length, ONE, single(0))
 
 
 def lean_of(s, slope):
@@ -1164,10 +1170,10 @@ class Land:
     def trunk(self, cell, A, zA):
         c, z = self.point(0, cell), self.height(cell)
         x, y = apart(c.place, A)
-        B = single(0.3125) * (2 * byte(1, c.g) - 1)
+        B = single(0.3125) * signed_byte(1, c.g)
         M = moved(A, (single(0.5) * x - B * y, single(0.5) * y + B * x))
         lines = line(A, M), line(M, c.place)
-        slope = self.S * (1 + single(0.1875) * (2 * byte(0, c.g) - 1))
+        slope = self.S * (ONE + single(0.1875) * signed_byte(0, c.g))
         length = lines[0][0] + lines[1][0]
         s = kept_within((z - zA) / length if length != 0 else single(0), 0, single(0.875) * slope)
         width, (_, ux, uy) = self.width[0], lines[0]
@@ -1204,10 +1210,10 @@ class Land:
         foot = (p.base + t * (p.rise + p.curve * t)) + p.slope * p.width
         A = moved(p.a, (p.ux * t, p.uy * t))
         length, ux, uy = line(A, P.place)
-        if length < single(0.25) * size or length > 2 * size or byte(2, g) < single(0.0625):
+        if length < single(0.25) * size or length > single(2) * size or byte(2, g) < single(0.0625):
             return None
-        slope = p.slope * (1 + single(0.0625) * byte(3, g))
-        s = (self.depth[k] * (1 + single(0.125) * (2 * byte(0, g) - 1))) * max(wedge.z - foot, single(0)) / length
+        slope = p.slope * (ONE + single(0.0625) * byte(3, g))
+        s = (self.depth[k] * (ONE + single(0.125) * signed_byte(0, g))) * max(wedge.z - foot, single(0)) / length
         s = min(s, single(0.875) * slope)
         width = self.width[k]
         rise, curve = s * single(0.5), s * (single(0.5) / length)
@@ -1252,15 +1258,15 @@ class Land:
         if not with_slopes:
             return Float(w.z) + 0, []
         free, size = 0 < w.free < c.length, single(2.0**-c.k)
-        p = c.rise + 2 * (c.curve * w.t)
+        p = c.rise + single(2) * (c.curve * w.t)
         steep = c.slope / w.r if w.r != 0 else single(0)
         A = p if free else steep * w.e
         B = steep * abs(w.b)
         if free:
             B = B + c.lean * (steep * w.e - p)
-        B = numpy.copysign(single(1), w.b) * B
-        h = (c.slope * size) * (w.f * ((1 + w.f) / (far - w.q)))
-        A, B = A + (4 * h) * w.m, B + (4 * h) * w.n
+        B = numpy.copysign(ONE, w.b) * B
+        h = (c.slope * size) * (w.f * ((ONE + w.f) / (far - w.q)))
+        A, B = A + (single(4) * h) * w.m, B + (single(4) * h) * w.n
         G = single(self.F)
         return Float(w.z) + 0, [Float((A * c.ux + B * c.uy) * G), Float((A * c.uy - B * c.ux) * G)]
 
