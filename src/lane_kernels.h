@@ -23,6 +23,7 @@ LANES_BEGIN
 #include "noise/points/lists.h"
 #include "noise/points/producer.h"
 #include "noise/simplex/producer.h"
+#include "noise/valleys/producer.h"
 #include "expression/fill.h"
 
 /* The producers of grids, each of which returns 0, having filled nothing, where points are faster,
@@ -37,6 +38,10 @@ static fill_function *const FILL_BY_PRODUCER[] = {PERLANE_PRODUCERS(FILL_BY)};
 static void fill_field(const struct field *field, const struct perlane_region *grid,
                        const struct perlane_output *output) {
   fill_function *const fill = FILL_BY_PRODUCER[basis_of(field)->producer];
+  if (has_valleys(field)) {
+    fill_land(field, grid, output);
+    return;
+  }
   if (is_warped(field) || has_few_samples(field, grid) || !fill(field, grid, output))
     fill_points(field, grid, output, NULL);
 }
@@ -71,7 +76,7 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
   if (noise->octaves <= 8) /* 8 lanes hold them, and take less time */
     return PERLANE_KERNEL(avx2, at)(noise, dims, position, gradient);
 #endif
-  return one_value(noise, noise->octaves + noise->gully_octaves, dims, position, gradient);
+  return one_value(noise, noise->octaves + noise->valley_octaves, dims, position, gradient);
 }
 
 void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
@@ -98,7 +103,7 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
   struct cell_field cells;
   list_sources(list, 0, source);
   make_cell_field(&cells, noise, list->dims, CELL_ID);
-  evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out);
+  evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out, NULL);
 }
 
 LANES_END

@@ -62,8 +62,7 @@ enum {
   PACKED_SAMPLES = 1024,  /* of a tile of one octave whose rows are short and follow each other */
   ROW_ENTRIES = 256,      /* of the row table, for all octaves together; at least TILE_ROWS each */
   MAX_SLOTS = 64,         /* of edge rows that planes share */
-  SCULPTED_COLUMNS = 64,  /* whose positions are made together for falloffs and gullies */
-  GULLY_ROWS = 16,        /* whose pivots are made together; at least as many as lanes */
+  SCULPTED_COLUMNS = 64,  /* whose positions are made together for falloffs */
 };
 
 /* Planes further apart, in cells, hardly share edge rows. */
@@ -154,7 +153,6 @@ enum {
   POINT_COLUMNS = POINT_BLOCK, /* of a strip, */
   WARP_COLUMNS = 128,          /* of one whose displacements are on the stack, */
   SLOPE_COLUMNS = 64,          /* have derivatives, */
-  CARVED_COLUMNS = 32,         /* or are of a field with gullies, whose rows share their work */
   DISPLACED_FLOATS = 24 * 128, /* a block's displacements on the stack */
   WARP_GRANULE = 16,           /* with derivatives, runs have a multiple of so many points, */
   WARP_LEAST = 48,             /* and at least so many */
@@ -183,5 +181,20 @@ enum {
 /* Pieces of fewer samples take less time than starting a thread. Pieces of 8 MiB bypass the caches
  * as the whole fill would, and are many enough that no thread waits long for the last one. */
 enum { MIN_PIECE_SAMPLES = 16 * 1024, MAX_PIECE_SAMPLES = 2 * 1024 * 1024 };
+
+/* ---- Valleys ---- */
+
+enum {
+  NETWORK_BYTES = 76 * 1024,  /* of the network around one place, with as many levels as there are */
+  MAX_NEAR_CHANNELS = 256,    /* that can be the lowest in a part; otherwise it is halved */
+  PART_EDGE = 32,             /* samples of a part, along each axis */
+  PART_PLACES = 1 << 21,      /* extent of a part in 2^-24 cells, for exact floats */
+  LAND_REACH = 48,            /* cells between a place and the corner where places begin */
+  LAND_COLUMNS = 128,         /* of a strip at most, */
+  LAND_STACK_COLUMNS = 64,    /* of one on the stack, or with derivatives of a warp */
+  LAND_BAND_ROWS = 256,       /* that share a network, if it has memory */
+  LAND_WORK_BYTES = 128 * 1024, /* the least work memory that brings more than the stack */
+  LAND_TILE_BYTES = 110 * 1024  /* of work memory, what networks do not have */
+};
 
 #endif

@@ -20,21 +20,24 @@ struct field {
   const struct perlane_octave *octave;
   const struct perlane_octave_arrays *arrays; /* of octaves; for single values only */
   int octaves, shaped;
-  int gullies; /* octaves of them */
+  int valley_octaves; /* sizes of side valleys; below 0: no valleys */
   double highest_frequency;
   float value_scale, value_offset;
   int cell_output;
 };
 
-/* The first `octaves` octaves of a noise, those of gullies last. */
+/* The first `octaves` octaves of a noise; with valleys all, and as many sizes of side valleys as
+ * there are octaves beyond these. */
 PERLANE_INLINE struct field field_of(const perlane_noise *noise, int octaves) {
+  const int is_land = noise->params.valleys != 0;
+  const int beyond = octaves > noise->octaves ? octaves - noise->octaves : 0;
   return (struct field){
       .noise = noise,
       .params = &noise->params,
       .octave = noise->octave,
       .arrays = &noise->of.arrays,
-      .octaves = octaves < noise->octaves ? octaves : noise->octaves,
-      .gullies = octaves < noise->octaves ? 0 : octaves - noise->octaves,
+      .octaves = octaves < noise->octaves && !is_land ? octaves : noise->octaves,
+      .valley_octaves = is_land ? beyond : -1,
       .shaped = noise->shaped,
       .highest_frequency = noise->highest_frequency,
       .value_scale = noise->value_scale,
@@ -49,14 +52,14 @@ PERLANE_INLINE int is_eroded(const struct field *field) {
   return field->params->fractal == PERLANE_FRACTAL_ERODED;
 }
 
-/* Returns 1 if the derivatives of the octaves' sum are needed for its value. */
-PERLANE_INLINE int needs_slopes(const struct field *field) {
-  return is_eroded(field) || field->gullies > 0;
+/* Returns 1 if the field is land above a network of channels. */
+PERLANE_INLINE int has_valleys(const struct field *field) {
+  return field->params->valleys != 0;
 }
 
 /* Returns 1 if what follows the sum of the octaves depends on the position. */
 PERLANE_INLINE int needs_positions(const struct field *field) {
-  return field->params->falloff != 0 || field->gullies > 0;
+  return field->params->falloff != 0;
 }
 
 PERLANE_INLINE const struct perlane_basis_record *basis_of(const struct field *field) {

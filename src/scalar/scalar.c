@@ -1232,30 +1232,31 @@ static void make_trunks(struct network *network) {
   }
 }
 
-/* The wedge above a place; z is infinite if there is none. */
-static struct wedge wedge_above(const struct network *network, const struct channel *channel,
-                                int level, const int32_t P[2]) {
+/* Makes the wedge above a place; returns 0 if there is none. */
+static int wedge_above(const struct network *network, const struct channel *channel, int level,
+                       const int32_t P[2], struct wedge *w) {
   const float x = apart(P[0], channel->a[0]), y = apart(P[1], channel->a[1]);
   const float size = 1.0f / (float)(1 << level), width = network->constants.width[level];
   const float near = level == 0 ? 9.0f : 5.0625f * (size * size);
-  struct wedge w = {.channel = channel, .level = level, .z = float_with_bits(0x7F800000)};
-  w.far = level == 0 ? 15.50390625f : 8.62890625f * (size * size);
-  w.a = x * channel->u[0] + y * channel->u[1];
-  w.b = x * channel->u[1] - y * channel->u[0];
-  w.m = w.a - channel->head[0];
-  w.n = w.b - channel->head[1];
-  w.q = w.m * w.m + w.n * w.n;
-  if (!(w.q < w.far))
-    return w;
-  const float free = w.a - magnitude(w.b) * channel->lean;
-  w.is_free = free > 0 && free < channel->length;
-  w.t = clamped(free, 0.0f, channel->length);
-  w.e = w.a - w.t;
-  w.r = square_root((w.e * w.e + w.b * w.b) + width * width);
-  w.f = larger_of(w.q - near, 0.0f) / (w.far - w.q);
-  w.z = ((channel->base + w.t * (channel->rise + channel->curve * w.t)) + channel->slope * w.r) +
-        (channel->slope * size) * (w.f * w.f);
-  return w;
+  w->channel = channel;
+  w->level = level;
+  w->far = level == 0 ? 15.50390625f : 8.62890625f * (size * size);
+  w->a = x * channel->u[0] + y * channel->u[1];
+  w->b = x * channel->u[1] - y * channel->u[0];
+  w->m = w->a - channel->head[0];
+  w->n = w->b - channel->head[1];
+  w->q = w->m * w->m + w->n * w->n;
+  if (!(w->q < w->far))
+    return 0;
+  const float free = w->a - magnitude(w->b) * channel->lean;
+  w->is_free = free > 0 && free < channel->length;
+  w->t = clamped(free, 0.0f, channel->length);
+  w->e = w->a - w->t;
+  w->r = square_root((w->e * w->e + w->b * w->b) + width * width);
+  w->f = larger_of(w->q - near, 0.0f) / (w->far - w->q);
+  w->z = ((channel->base + w->t * (channel->rise + channel->curve * w->t)) + channel->slope * w->r) +
+        (channel->slope * size) * (w->f * w->f);
+  return 1;
 }
 
 /* The channels of a level that a place needs; those of level 0 are 1 and 2 in turn. */
@@ -1290,8 +1291,8 @@ static struct wedge lowest_wedge(const struct network *network, int k, const int
         const struct channel *channel = channel_in(network, level, part, &around, i);
         if (channel->length < 0)
           continue;
-        const struct wedge wedge = wedge_above(network, channel, level, P);
-        if (wedge.z < lowest.z)
+        struct wedge wedge;
+        if (wedge_above(network, channel, level, P, &wedge) && wedge.z < lowest.z)
           lowest = wedge;
       }
   }

@@ -300,7 +300,7 @@ static PERLANE_NOINLINE int fill_bricks(const struct field *field,
   brick->cells = cells_of(field, grid->dims);
   /* Derivatives are those of the nearest point's distance, in a metric with boxes. */
   if ((slopes && (brick->cells.kind != CELL_FIRST || is_largest(&brick->cells))) ||
-      field->gullies > 0 || !can_share_cells(field, grid, slopes ? MAX_SLOPE_STEP : MAX_STEP))
+      !can_share_cells(field, grid, slopes ? MAX_SLOPE_STEP : MAX_STEP))
     return 0;
   brick->grid = grid;
   for (int a = 0; a < 3; a++) {

@@ -6,7 +6,7 @@
  * a block, in one plane after the other, into tiles, which stay in the first-level cache. A
  * producer evaluates a basis: it makes what the samples of a strip, a block or a plane share, and
  * then one octave after the other at all samples of a tile. The driver owns everything else: it
- * finds the memory, shapes and sums the octaves, sculpts and finishes the sums, and hands them to
+ * finds the memory, shapes and sums the octaves, lowers and finishes the sums, and hands them to
  * the sink. Where nothing is left to do but to finish in registers, a producer may send the last
  * octave straight to the sink's places.
  *
@@ -64,7 +64,7 @@ struct space {
   const struct perlane_region *grid;
   struct sink sink; /* with the current strip */
   int octaves;
-  int is_positional; /* the sums are sculpted by their positions */
+  int is_positional; /* the sums are lowered where they are far from a place */
   struct tile tile;
   /* The plan: */
   size_t band_rows;  /* that all strips fill before the first goes on */
@@ -90,7 +90,7 @@ static void begin_space(struct space *space, const struct producer *producer,
   open_sink(&space->sink, grid, output, field);
   space->octaves = field ? field->octaves : 1;
   space->is_positional = field && needs_positions(field);
-  tile->arrays = space->sink.arrays > 1 || (field && needs_slopes(field)) ? 1 + grid->dims : 1;
+  tile->arrays = space->sink.arrays > 1 || (field && is_eroded(field)) ? 1 + grid->dims : 1;
   tile->blended = field && field->shaped && space->sink.finish.shape == PERLANE_FRACTAL_FBM;
   tile->slopes_summed = 0;
   space->band_rows = space->block_rows = space->tile_rows = grid->count[1];
@@ -147,25 +147,8 @@ static void sum_octaves(struct space *space, int first, int end) {
   }
 }
 
-/* Carves gullies into columns of `count` sample rows from row y on. */
-static PERLANE_NOINLINE void carve_rows(const struct space *space,
-                                        const struct perlane_gullies *gullies, const double *x,
-                                        size_t columns, const struct samples *rows, size_t count,
-                                        size_t y) {
-  _Alignas(64) double lines[GULLY_ROWS];
-  const struct grid_axis y_axis = {space->field, space->grid, 1};
-  for (size_t r = 0; r < count; r += GULLY_ROWS) {
-    const size_t n = smaller_of(count - r, GULLY_ROWS);
-    grid_positions(lines, &y_axis, y + r, n);
-    for (size_t i = 0; i < columns; i += LANES) {
-      const struct samples part = samples_from(rows, r * space->tile.pitch + i);
-      carve(gullies, x + i, lines, 0, n, space->tile.pitch, &part);
-    }
-  }
-}
-
-/* Subtracts the falloff from the tile's rows in plane z and carves gullies into them. */
-static PERLANE_NOINLINE void sculpt_rows(const struct space *space, const struct samples *rows,
+/* Subtracts the falloff from the tile's rows in plane z. */
+static PERLANE_NOINLINE void lower_rows(const struct space *space, const struct samples *rows,
                                          size_t z) {
   _Alignas(64) double x[SCULPTED_COLUMNS], others[PERLANE_MAX_DIMS][LANES];
   const struct perlane_region *grid = space->grid;
@@ -173,23 +156,15 @@ static PERLANE_NOINLINE void sculpt_rows(const struct space *space, const struct
   const struct grid_axis x_axis = {space->field, grid, 0};
   const struct falloff falloff = falloff_of(space->field->params);
   const struct positions positions = {{x, others[1], others[2], others[3]}, 1};
-  const int arrays = arrays_after_sum(space->field, grid->dims, space->sink.arrays);
-  struct perlane_gullies gullies;
-  if (space->field->gullies > 0)
-    perlane_field_gullies(space->field->noise, space->field->gullies, &gullies);
   for (int a = 2; a < grid->dims; a++)
     d_store(others[a], d_set(grid_position(grid, a, a == 2 ? z : space->w)));
   for (size_t start = 0; start < strips->columns; start += SCULPTED_COLUMNS) {
     const size_t columns = smaller_of(strips->columns - start, SCULPTED_COLUMNS);
     grid_positions(x, &x_axis, (size_t)strips->x + start, columns);
-    for (size_t r = 0; r < space->rows && has_falloff(space->field); r++) {
+    for (size_t r = 0; r < space->rows; r++) {
       const struct samples part = samples_from(rows, r * space->tile.pitch + start);
       d_store(others[1], d_set(grid_position(grid, 1, space->y + r)));
-      subtract_falloff(&falloff, grid->dims, columns, arrays, &positions, &part);
-    }
-    if (space->field->gullies > 0) {
-      const struct samples part = samples_from(rows, start);
-      carve_rows(space, &gullies, x, columns, &part, space->rows, space->y);
+      subtract_falloff(&falloff, grid->dims, columns, space->sink.arrays, &positions, &part);
     }
   }
 }
@@ -216,7 +191,7 @@ static void store_plane(struct space *space, size_t p) {
               offset + (ptrdiff_t)r * space->grid->stride[1]);
 }
 
-/* Sculpts, finishes and stores the sums of the current tile. A list's planes follow each other; of
+/* Lowers, finishes and stores the sums of the current tile. A list's planes follow each other; of
  * others there may be rows in between that have not been evaluated. */
 static void finish_tile(struct space *space) {
   const struct samples *sums = &space->tile.sums;
@@ -228,7 +203,7 @@ static void finish_tile(struct space *space) {
   for (size_t p = 0; p < space->planes && !space->joined; p++) {
     const struct samples rows = samples_from(sums, p * plane);
     if (space->is_positional)
-      sculpt_rows(space, &rows, space->z + p);
+      lower_rows(space, &rows, space->z + p);
     finish_in_sink(&space->sink, space->rows * space->tile.pitch, &rows);
   }
   if (space->producer->stretch && !space->is_positional)

@@ -309,7 +309,6 @@ static int plan_strips(struct lattice_fill *fill, int packed, size_t bytes) {
   space->packed = packed;
   space->direct = may_leave(space) && !packed;
   space->tile_rows = octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
-                     : space->field->gullies > 0         ? GULLY_ROWS
                      : fill->plan.slopes                 ? GRADIENT_TILE_ROWS
                      : octaves == 1                      ? SHORT_TILE_ROWS
                      : narrow && octaves <= MANY_OCTAVES ? TALL_TILE_ROWS

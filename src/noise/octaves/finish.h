@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What follows the sum of the octaves: falloff, gullies, contrast, curve, terraces, value_scale and
+ * What follows the sum of the octaves: falloff, contrast, curve, terraces, value_scale and
  * value_offset (docs/specification.md, 2.12, 2.13, 2.17 and 2.19).
  */
 #ifndef PERLANE_NOISE_OCTAVES_FINISH_H
 #define PERLANE_NOISE_OCTAVES_FINISH_H
 
-#include "gullies.h"
 #include "octaves.h"
 
 /* ---- The falloff: what is subtracted far from a centre ---- */
@@ -287,41 +286,19 @@ PERLANE_INLINE int ends_with_sum(const struct field *field) {
   return perlane_ends_with_sum(field->params, field->value_scale, field->value_offset);
 }
 
-/* Carves gullies into the sums of n samples in a list, and overwrites their slopes. */
-static PERLANE_NOINLINE void carve_list(const struct field *field, size_t n,
-                                        const struct positions *positions,
-                                        const struct samples *sums) {
-  struct perlane_gullies gullies;
-  perlane_field_gullies(field->noise, field->gullies, &gullies);
-  for (size_t i = 0; i < n; i += GULLY_ROWS) {
-    const size_t left = n - i, vectors = (left + LANES - 1) / LANES;
-    const struct samples part = {{sums->array[0] + i, sums->array[1] + i, sums->array[2] + i}};
-    carve(&gullies, positions->at[0] + i, positions->at[1] + i, 1,
-          vectors < GULLY_ROWS / LANES ? vectors : GULLY_ROWS / LANES, LANES, &part);
-  }
-}
-
-/* Returns how many arrays of the sum the steps after it read, of a field whose output has
- * `arrays`. */
-PERLANE_INLINE int arrays_after_sum(const struct field *field, int dims, int arrays) {
-  return field->gullies > 0 ? 1 + dims : arrays;
-}
-
-/* Subtracts the falloff from the sums of n samples in a list, and carves gullies into them. */
-static void sculpt_list(const struct field *field, int dims, size_t n, int arrays,
-                        const struct positions *positions, const struct samples *sums) {
+/* Subtracts the falloff from n samples in a list. */
+static void lower_list(const struct field *field, int dims, size_t n, int arrays,
+                       const struct positions *positions, const struct samples *samples) {
   if (has_falloff(field)) {
     const struct falloff falloff = falloff_of(field->params);
-    subtract_falloff(&falloff, dims, n, arrays_after_sum(field, dims, arrays), positions, sums);
+    subtract_falloff(&falloff, dims, n, arrays, positions, samples);
   }
-  if (field->gullies > 0)
-    carve_list(field, n, positions, sums);
 }
 
-/* Sculpts n samples in a list, and finishes `arrays` of them in place. */
+/* Subtracts the falloff from n samples in a list, and finishes `arrays` of them in place. */
 static void finish(const struct field *field, int dims, size_t n, int arrays,
                    const struct positions *positions, const struct samples *samples) {
-  sculpt_list(field, dims, n, arrays, positions, samples);
+  lower_list(field, dims, n, arrays, positions, samples);
   const struct finish end = finish_of(field);
   finish_samples(&end, n, arrays, samples);
 }

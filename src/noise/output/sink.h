@@ -192,15 +192,15 @@ PERLANE_INLINE int is_packed(const struct perlane_region *grid) {
  * shaped here, too, where it needs no derivatives and nothing comes in between. */
 static void choose_finish(struct sink *sink, const struct field *field) {
   const int is_float = sink->output->format == PERLANE_FLOAT;
-  const int is_sculpted = field && needs_positions(field);
+  const int is_lowered = field && needs_positions(field);
   sink->finish = field ? finish_of(field) : no_finish();
-  if (field && field->shaped && field->octaves == 1 && sink->arrays == 1 && !is_sculpted &&
+  if (field && field->shaped && field->octaves == 1 && sink->arrays == 1 && !is_lowered &&
       !is_eroded(field))
     sink->finish.shape = (perlane_fractal)field->params->fractal;
   sink->ending = finish_kind_of(&sink->finish);
-  sink->is_raw = is_float && !sink->output->extremes && sink->ending == FINISH_NONE && !is_sculpted;
+  sink->is_raw = is_float && !sink->output->extremes && sink->ending == FINISH_NONE && !is_lowered;
   sink->in_registers =
-      is_float && sink->grid->stride[0] == 1 && !is_sculpted && (sink->is_raw || sink->arrays == 1);
+      is_float && sink->grid->stride[0] == 1 && !is_lowered && (sink->is_raw || sink->arrays == 1);
 }
 
 /* Begins a fill whose samples are to be finished as those of `field`; NULL if they arrive finished.

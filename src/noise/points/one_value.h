@@ -308,7 +308,7 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
   const int is_warped = noise->params.warp_amplitude != 0, arrays = gradient ? 1 + dims : 1;
   double displaced[PERLANE_MAX_DIMS];
   _Alignas(64) float sums[MAX_ARRAYS * LANES];
-  if (field.gullies > 0 || (is_warped && gradient) ||
+  if (has_valleys(&field) || (is_warped && gradient) ||
       (is_warped && !displace_one(noise, dims, position, displaced)) ||
       !sum_at(&field, dims, arrays, is_warped ? displaced : position, sums))
     return value_of_list(noise, octaves, dims, position, gradient);

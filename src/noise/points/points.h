@@ -14,6 +14,7 @@
 #include "../cells/points.h"
 #include "../octaves/finish.h"
 #include "../simplex/simplex.h"
+#include "../valleys/land.h"
 #include "pairs.h"
 
 /* The source of points' positions along an axis: coordinates, which are added to an origin; the
@@ -45,7 +46,9 @@ static void list_sources(const struct perlane_point_list *list, size_t start,
 
 /* Floats of the values and derivatives of a block. */
 enum { LAYER_FLOATS = 4 * 128 };
-_Static_assert((int)POINT_BLOCK == MAX_PAIRS && (int)POINT_BLOCK == CELL_BLOCK, "blocks");
+_Static_assert((int)POINT_BLOCK == MAX_PAIRS && (int)POINT_BLOCK == CELL_BLOCK &&
+                   (int)POINT_BLOCK == LAND_BLOCK,
+               "blocks");
 
 /* Returns the maximum number of points of a block. */
 PERLANE_INLINE size_t block_points(int dims, int slopes) {
@@ -83,6 +86,7 @@ struct evaluation {
   enum perlane_producer producer;
   const struct point_source *source;
   float limit;                               /* near_limit */
+  struct network *network;                   /* of a field with valleys; otherwise NULL */
   float *const (*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
   struct cells cells;
   struct axis axis[PERLANE_MAX_DIMS]; /* of the current octave, unless they are plain */
@@ -387,11 +391,16 @@ static void octave_of_points(struct evaluation *evaluation, struct point_memory 
   }
 }
 
-/* Sums all octaves at n positions. Constant: `plain`. */
+/* Sums all octaves at n positions, or evaluates the land there. Constant: `plain`. */
 PERLANE_INLINE void block_octaves(int plain, struct evaluation *evaluation,
                                   struct point_memory *memory, size_t n, int near,
                                   const struct samples *sums) {
   const struct field *field = evaluation->field;
+  if (!plain && evaluation->network) {
+    land_of_points(evaluation->network, positions_of(evaluation, memory, 0),
+                   positions_of(evaluation, memory, 1), n, evaluation->arrays, sums);
+    return;
+  }
   for (int k = 0; k < field->octaves; k++) {
     if (plain) {
       lattice_octave(1, evaluation, memory, k, n, 1, k > 0, sums);
@@ -453,12 +462,13 @@ static void begin_points(struct evaluation *evaluation, const struct field *fiel
   evaluation->field = field;
   evaluation->dims = dims;
   evaluation->source = source;
-  evaluation->arrays = with_gradient || needs_slopes(field) ? 1 + dims : 1;
+  evaluation->arrays = with_gradient || is_eroded(field) ? 1 + dims : 1;
   evaluation->points = block_points(dims, evaluation->arrays > 1);
   evaluation->corners = source_of(field, dims);
   evaluation->plain = has_plain_axes(field, dims);
   evaluation->producer = basis_of(field)->producer;
   evaluation->stretch = NULL;
+  evaluation->network = NULL;
   evaluation->limit = near_limit(field, dims, source);
   if (evaluation->producer == PERLANE_CELLS)
     evaluation->cells = cells_of(field, dims);
@@ -554,14 +564,17 @@ static PERLANE_NOINLINE void evaluate_any_blocks(struct evaluation *evaluation,
   (void)evaluate_blocks(0, evaluation, memory, NULL, n, out, gradient);
 }
 
-/* Evaluates a field at n points: values, derivatives or both. */
+/* Evaluates a field at n points: values, derivatives or both. `network` is that of a field with
+ * valleys. */
 static PERLANE_NOINLINE void evaluate_points(const struct field *field, int dims,
                                              const struct point_source *source, size_t n,
-                                             float *out, float *const *gradient) {
+                                             float *out, float *const *gradient,
+                                             struct network *network) {
   struct point_memory memory;
   struct evaluation evaluation;
   poison(&memory, sizeof memory);
   begin_points(&evaluation, field, dims, source, gradient != NULL);
+  evaluation.network = network;
   evaluate_any_blocks(&evaluation, &memory, n, out, gradient);
 }
 

@@ -247,8 +247,7 @@ static void share_memory(struct point_fill *fill, size_t bytes) {
 static size_t point_columns_of_strip(const struct point_fill *fill, size_t bytes) {
   const struct space *space = &fill->space;
   const size_t points = block_points(space->grid->dims, space->tile.arrays > 1);
-  const size_t most = space->field->gullies > 0                            ? CARVED_COLUMNS
-                      : fill->slopes                                       ? SLOPE_COLUMNS
+  const size_t most = fill->slopes                                       ? SLOPE_COLUMNS
                       : is_warped(space->field) && bytes < WARP_WORK_BYTES ? WARP_COLUMNS
                                                                            : POINT_COLUMNS;
   return smaller_of(points, most);
@@ -297,8 +296,7 @@ static int plan_points(struct space *space, size_t bytes) {
   struct strips *strips = &space->sink.strips;
   struct tile *tile = &space->tile;
   struct arena arena = {.next = NULL};
-  const int has_gullies = space->field->gullies > 0;
-  fill->slopes = is_warped(space->field) && (space->sink.arrays > 1 || has_gullies);
+  fill->slopes = is_warped(space->field) && space->sink.arrays > 1;
   share_memory(fill, bytes);
   lay_out_points(space, &arena);
   if (arena.bytes > bytes)
@@ -313,9 +311,6 @@ static int plan_points(struct space *space, size_t bytes) {
   const size_t points = block_points(grid->dims, tile->arrays > 1);
   space->tile_rows = points / tile->pitch > 0 ? points / tile->pitch : 1;
   space->tile_planes = 1;
-  if (has_gullies)
-    space->tile_rows =
-        smaller_of(GULLY_ROWS, POINT_TILE_FLOATS / arrays_of_tile(tile) / tile->pitch);
   if (space->joined && grid->count[1] <= space->tile_rows) {
     space->tile_planes = space->tile_rows / grid->count[1];
     space->tile_rows = grid->count[1];

@@ -27,6 +27,7 @@ struct warp {
   int dims, rounds;
   double reach;
   size_t pitch;
+  struct network *network; /* of a field with valleys; otherwise NULL */
   float *displacement[2][PERLANE_MAX_DIMS];
   float *stretch[2][PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
 };
@@ -141,6 +142,7 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
     if (r == 0) {
       begin_points(&evaluation, field, warp->dims, source, slopes);
       evaluation.stretch = target->stretch;
+      evaluation.network = has_valleys(field) ? warp->network : NULL;
     }
     if (target->cells) {
       evaluate_cells(&evaluation, memory, runs->points, target->cells);
@@ -198,10 +200,12 @@ static struct point_source source_from(const struct point_source *source, size_t
  * derivatives or both, or with `cells` its cells. */
 static void evaluate_list_in(float *floats, size_t count, const struct field *field, int dims,
                              const struct point_source *source, size_t n, float *out,
-                             float *const *gradient, const perlane_cells *cells) {
-  const int slopes = gradient || field->gullies > 0;
+                             float *const *gradient, const perlane_cells *cells,
+                             struct network *network) {
+  const int slopes = gradient != NULL;
   const size_t granule = slopes ? WARP_GRANULE : block_points(dims, 0);
-  const struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
+  struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
+  warp.network = network;
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start;
     struct warp_runs runs; /* nothing else is read */
@@ -224,10 +228,10 @@ static void evaluate_list_in(float *floats, size_t count, const struct field *fi
 static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims,
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient,
-                                             const perlane_cells *cells) {
+                                             const perlane_cells *cells, struct network *network) {
   _Alignas(64) float floats[WARP_FLOATS];
   poison(floats, sizeof floats);
-  evaluate_list_in(floats, WARP_FLOATS, field, dims, source, n, out, gradient, cells);
+  evaluate_list_in(floats, WARP_FLOATS, field, dims, source, n, out, gradient, cells, network);
 }
 
 /* (Apart from the others, as there is no cellular search in 4D that would need the stack.) */
@@ -236,18 +240,45 @@ static PERLANE_NOINLINE void evaluate_warped_4d(const struct field *field,
                                                 float *out, float *const *gradient) {
   _Alignas(64) float floats[WARP_FLOATS_4D];
   poison(floats, sizeof floats);
-  evaluate_list_in(floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient, NULL);
+  evaluate_list_in(floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient, NULL, NULL);
+}
+
+/* The heights of a network's points. */
+static void evaluate_control(const struct field *field, double *const position[2], size_t n,
+                             float *z) {
+  const struct point_source source[2] = {
+      {.coords64 = position[0], .stride = 1, .origin = NO_ORIGIN},
+      {.coords64 = position[1], .stride = 1, .origin = NO_ORIGIN}};
+  evaluate_points(field, 2, source, n, z, NULL, NULL);
+}
+
+/* Evaluates a field with valleys. (Not inlined: others do not pay for its stack.) */
+static PERLANE_NOINLINE void evaluate_valleys(const struct field *field,
+                                              const struct point_source *source, size_t n,
+                                              float *out, float *const *gradient) {
+  _Alignas(CACHE_LINE_BYTES) unsigned char memory[NETWORK_BYTES];
+  struct valley_fields fields;
+  struct network network;
+  make_valley_fields(&fields, field);
+  begin_networks(&network, &fields.control, field->valley_octaves, evaluate_control, memory,
+                 sizeof memory);
+  if (field->params->warp_amplitude != 0)
+    evaluate_warped(&fields.land, 2, source, n, out, gradient, NULL, &network);
+  else
+    evaluate_points(&fields.land, 2, source, n, out, gradient, &network);
 }
 
 /* Evaluates a field at n points, with its warp if it has one. */
 static void evaluate_noise(const struct field *field, int dims, const struct point_source *source,
                            size_t n, float *out, float *const *gradient) {
-  if (field->params->warp_amplitude != 0 && dims == 4)
+  if (has_valleys(field))
+    evaluate_valleys(field, source, n, out, gradient);
+  else if (field->params->warp_amplitude != 0 && dims == 4)
     evaluate_warped_4d(field, source, n, out, gradient);
   else if (field->params->warp_amplitude != 0)
-    evaluate_warped(field, dims, source, n, out, gradient, NULL);
+    evaluate_warped(field, dims, source, n, out, gradient, NULL, NULL);
   else
-    evaluate_points(field, dims, source, n, out, gradient);
+    evaluate_points(field, dims, source, n, out, gradient, NULL);
 }
 
 /* Evaluates the points of a list from number `start` on. (Not inlined: lists that have none do not

@@ -141,7 +141,7 @@ static int has_simplex_rows(const struct field *field, const struct perlane_regi
                             const struct perlane_output *output) {
   const size_t short_row = field->octaves == 1 ? SIMPLEX_SHORT_ROW : SIMPLEX_SHORT_ROWS;
   return grid->count[0] > short_row && samples_of_grid(grid) > SIMPLEX_FEW_SAMPLES &&
-         !output->gradient[0] && !needs_slopes(field) && has_room(field, grid, SIMPLEX_MIN_COLUMNS);
+         !output->gradient[0] && !is_eroded(field) && has_room(field, grid, SIMPLEX_MIN_COLUMNS);
 }
 
 static void lay_out_simplex(struct space *space, struct arena *arena) {
