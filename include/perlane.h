@@ -74,6 +74,10 @@ typedef char perlane_must_be_compiled_without_fpack_struct
  * local variable adds 19 KiB: where stacks are small, keep it static or on the heap. */
 #define PERLANE_STACK_BYTES (60 * 1024)
 
+/* What a field with valleys adds to that, and to perlane_selftest, for the network of channels
+ * around a point. */
+#define PERLANE_VALLEY_STACK_BYTES (128 * 1024)
+
 /* Useful size of work memory in bytes, 256 KiB: more makes no fill faster. perlane_grid.work
  * describes it. */
 #define PERLANE_WORK_BYTES 262144
@@ -112,7 +116,8 @@ typedef enum perlane_status {
                                than 2^53 cells from the origin at some octave, or could be after a
                                warp; or first + count - 1 exceeds INT64_MAX */
   PERLANE_ERROR_LEVELS,     /* low or high is not finite, or they are equal or too close */
-  PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded, or gullies not 0 */
+  PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded, without valleys,
+                                or valley_output is river */
   PERLANE_ERROR_NO_CELLS, /* the field has no cells: basis is not cellular; or no edges: cell_metric
                              is not euclidean */
   PERLANE_ERROR_STEEP,    /* derivatives could exceed the range of float: frequency,
@@ -239,8 +244,8 @@ PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
 /* Leaves an initialized *noise its first octaves: every function then computes what a fill with
  * this many perlane_grid.octaves does, bit for bit. The domain stays that of all octaves, and
  * perlane_range may become narrower. A noise that has no more octaves stays as it is. There is no
- * way back: limit a copy, for example for a level of detail. Octaves of gullies count after those
- * of the sum.
+ * way back: limit a copy, for example for a level of detail. A field with valleys keeps all of its
+ * octaves, which are the heights of its valleys; sizes of side valleys count after them.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, or PERLANE_ERROR_OCTAVES if octaves
  * is not in 1..PERLANE_MAX_OCTAVES. */
@@ -291,8 +296,8 @@ typedef struct perlane_grid {
                                        negative; 0: packed, x fastest, unless exact_strides is 1 */
   void *work;           /* work memory for this call alone, of any alignment; NULL: stack only */
   size_t work_bytes;    /* its size: at most PERLANE_WORK_BYTES of it are used */
-  int32_t octaves;      /* number of octaves that are evaluated, from the first on, those of gullies
-                           after those of the sum, at most PERLANE_MAX_OCTAVES; 0, or more than the
+  int32_t octaves;      /* number of octaves that are evaluated, from the first on, then sizes of side
+                           valleys, at most PERLANE_MAX_OCTAVES; 0, or more than the
                            field has: all */
   int32_t has_seed;     /* 1: this call evaluates the field with `seed`; 0: with its own */
   uint64_t seed;        /* any value */
@@ -423,7 +428,8 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  * is 0 everywhere.
  *
  * Returns the same statuses as perlane_fill, PERLANE_ERROR_NO_GRADIENT for fields without a
- * gradient (with PERLANE_FRACTAL_ERODED or gullies, whose gradients need second derivatives), or
+ * gradient (with PERLANE_FRACTAL_ERODED, whose gradient needs second derivatives, unless it has
+ * valleys; or with PERLANE_VALLEY_OUTPUT_RIVER), or
  * PERLANE_ERROR_STEEP if derivatives could exceed the range of float: if frequency, amplitude,
  * contrast, value_scale and the warp together, or warp_frequency alone, exceed about 1e20. */
 PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,

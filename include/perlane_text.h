@@ -70,8 +70,8 @@ typedef struct perlane_look_record {
   const char *summary; /* one sentence, with its full stop */
   const char *options; /* the field of a map 1 unit wide, for perlane_params_parse */
   const char *palette; /* the command's --palette */
-  double relief;       /* height of a value difference of 1 as part of the width, as in nature but
-                          for "planet", which is 400 times as high; 0: no shading */
+  double relief;       /* height of a value difference of 1 as part of the width, as in nature;
+                          0: no shading */
   double azimuth;      /* of the light, in degrees: clockwise from the top of the picture */
   double altitude;     /* of the light, in degrees above the horizon */
   double width;        /* of the map in nature, in metres */
@@ -83,8 +83,8 @@ typedef struct perlane_look_record {
  * Maps of all widths look alike; the narrower they are, the fewer octaves they have. An island
  * fills a square map that begins at position 0.
  *
- * Names: "mountains", "alps", "hills", "valleys", "island", "archipelago", "fjords", "volcano",
- * "canyon", "mesas", "badlands", "dunes", "cracked-earth", "clouds", "marble", "wood", "planet".
+ * Names: "alps", "mountains", "hills", "island", "archipelago", "fjords", "canyon", "badlands",
+ * "dunes", "cracked-earth", "clouds", "marble".
  * Looks may change between versions: to keep a map, keep its options, not the look's name.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PRESET if no look has this name, or

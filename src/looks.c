@@ -9,76 +9,53 @@
 #include "text.h"
 
 /* Seeds are chosen for their pictures. Marble has basis=simplex, as its veins, the creases of one
- * octave, would show the lattice otherwise. The curves of heights end beyond the field's values:
- * where a curve has ended, land is flat.
+ * octave, would show the lattice otherwise.
  *
- * Land is made of few octaves with weighted_strength=1, which leaves valleys smooth, and gullies.
- * A curve that falls towards 0 and rises again makes valleys where the sum is 0: all at one height
- * and connected, so that nearly all land drains along them. (fractal=billow does so, too, with a
- * crease.) Other sums have basins; their deepest are lakes or the sea. */
+ * Land is valleys above a control of few octaves. value_scale and value_offset make its highest
+ * peak about 1, and its lowest valley or its sea 0, so that the height is that of the map. */
 static const perlane_look_record LOOKS[] = {
 #define BENT "gradients=sphere normalize=spread warp_octaves=6 "
-#define LAND "gradients=sphere normalize=spread weighted_strength=1 gully_octaves=6 "
-#define FINE "gully_octaves=5 gully_cells=7 "
+#define LAND "valley_octaves=8 warp_octaves=7 warp_gain=0.42 "
 #define MIDDLE "falloff_x=0.5 falloff_y=0.5 "
 #define LIGHT(from, above) .azimuth = (from), .altitude = (above)
 #define METRES(across, high)                                                                       \
   .relief = (double)(high) / (across), .width = (across), .height = (high)
-    {"mountains", "Mountains with branching gullies around lakes.",
-     LAND FINE "seed=4 frequency=1.9 octaves=5 gain=0.42 gullies=0.06 gully_slope=5 "
-               "curve=-1.5:-0.5,-0.25:0,-0.2:0.06,0.1:0.24,0.5:0.72,0.75:1.08,1.5:1.7",
-     "land", LIGHT(315, 40), METRES(20000, 2400)},
     {"alps", "Snowy ridges above deep valleys that join.",
-     LAND "seed=11 frequency=2.2 octaves=5 gain=0.45 weighted_strength=0.8 gullies=0.03 "
-          "gully_cells=5 gully_slope=3 curve_shape=smooth "
-          "curve=-1.5:1.8,-0.6:1.05,-0.3:0.5,-0.1:0.12,0:0.07,0.1:0.12,0.3:0.5,0.6:1.1,1.5:1.9",
-     "land", LIGHT(315, 40), METRES(25000, 3500)},
-    {"hills", "Green hills between shallow valleys.",
-     LAND "seed=4 frequency=3.2 octaves=4 gain=0.45 gullies=0.03 gully_octaves=5 gully_cells=4 "
-          "gully_slope=2 curve_shape=smooth "
-          "curve=-1.4:0.9,-0.7:0.6,-0.3:0.17,0:0.02,0.3:0.2,0.7:0.66,1.4:1.1",
-     "meadow", LIGHT(315, 40), METRES(8000, 600)},
-    {"valleys", "Long valleys that join on their way south.",
-     LAND "seed=3 frequency=1.2 octaves=2 gain=0.3 gullies=1.8 gully_slope=0.5 gully_cells=3 "
-          "falloff=9 falloff_x=0.4 falloff_y=-1.2 falloff_end=3.4 "
-          "curve=-14:0.05,-7:0.29,3.5:0.87,7:0.97",
-     "meadow", LIGHT(315, 40), METRES(12000, 900)},
+     LAND "seed=9 frequency=1.25 octaves=3 valleys=4 valley_cells=2.667 warp_amplitude=0.048 "
+          "warp_frequency=3.33 value_scale=0.615 value_offset=0.177",
+     "land", LIGHT(315, 40), METRES(20000, 1400)},
+    {"mountains", "Mountains with branching valleys.",
+     LAND "seed=21 frequency=1.5 octaves=3 gain=0.4 valleys=4.4 valley_cells=3.3 "
+          "warp_amplitude=0.03 warp_frequency=5 value_scale=0.378 value_offset=0.253",
+     "land", LIGHT(315, 40), METRES(24000, 1700)},
+    {"hills", "Green hills between wide valleys.",
+     LAND "seed=14 frequency=1.4 octaves=3 valleys=2.5 valley_gain=0.6 valley_cells=3.1 "
+          "valley_floor=0.05 warp_amplitude=0.045 warp_frequency=4 value_scale=0.535 "
+          "value_offset=0.176",
+     "meadow", LIGHT(315, 40), METRES(7000, 320)},
     {"island", "One island with a mountain range in the sea.",
-     LAND FINE "seed=4 frequency=2.4 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
-               "falloff=1.7 falloff_end=0.55 " MIDDLE
-               "curve=-2.5:-0.8,-0.5:-0.06,-0.4:0,0.1:0.4,0.5:0.9,1.5:2.4",
-     "land", LIGHT(315, 40), METRES(15000, 1800)},
-    {"archipelago", "Mountainous islands and shallow water between them.",
-     LAND FINE "seed=4 frequency=4.5 octaves=6 gain=0.45 gullies=0.05 gully_slope=3 "
-               "falloff=1 falloff_shape=square falloff_start=0.2 falloff_end=0.52 " MIDDLE
-               "curve=-2.5:-0.8,-0.1:-0.1,0:0,0.3:0.3,0.6:0.66,1.5:1.3",
-     "land", LIGHT(315, 40), METRES(30000, 2000)},
+     LAND "seed=12 frequency=2.1 octaves=4 gain=0.6 valleys=3 valley_cells=2.9 "
+          "warp_amplitude=0.026 warp_frequency=6.15 falloff=2 falloff_end=0.64 " MIDDLE
+          "value_scale=0.781 value_offset=0.39",
+     "land", LIGHT(315, 40), METRES(16000, 700)},
+    {"archipelago", "Mountainous islands and the straits between them.",
+     LAND "seed=6 frequency=3.3 octaves=4 valleys=3.4 valley_cells=2.27 warp_amplitude=0.02 "
+          "warp_frequency=7.5 value_scale=0.952 value_offset=-0.19",
+     "land", LIGHT(315, 40), METRES(30000, 680)},
     {"fjords", "Arms of the sea between steep mountains.",
-     LAND "seed=5 frequency=2.6 octaves=5 gain=0.45 weighted_strength=0.8 gullies=0.03 "
-          "gully_cells=5 gully_slope=3 curve=-1.5:1.2,-0.6:0.8,-0.3:0.45,-0.15:0.08,-0.13:0,"
-          "-0.1:-0.2,0:-0.4,0.1:-0.2,0.13:0,0.15:0.08,0.3:0.5,0.6:0.9,1.5:1.4",
-     "land", LIGHT(315, 40), METRES(20000, 2200)},
-    {"volcano", "A volcanic island with a crater.",
-     LAND "seed=3 basis=cellular jitter=0 phase=none frequency=1 amplitude=-1 gullies=0.05 "
-          "gully_cells=6 gully_slope=1 warp_amplitude=0.08 warp_frequency=2.5 warp_octaves=6 "
-          "curve=-1.5:-0.3,0:0,0.4:0.26,0.65:0.55,0.8:0.94,0.85:0.92,0.92:0.78,1.3:0.7",
-     "land", LIGHT(315, 40), METRES(12000, 3200)},
-    {"canyon", "Winding gorges with stepped walls in a plateau.",
-     LAND "seed=3 frequency=1.8 octaves=5 gain=0.45 weighted_strength=0.7 gullies=0.025 "
-          "gully_cells=4 gully_slope=3 curve=-1.5:0.95,-0.4:0.6,-0.16:0.4,-0.07:-0.4,-0.03:-0.6,"
-          "0:-0.65,0.03:-0.6,0.07:-0.4,0.16:0.4,0.4:0.6,1.5:0.9 "
-          "terraces=14 terrace_sharpness=0.7",
-     "desert", LIGHT(315, 42), METRES(10000, 1200)},
-    {"mesas", "Flat-topped table mountains above a desert plain.",
-     LAND "seed=4 frequency=2.6 octaves=6 gain=0.45 gullies=0.03 gully_slope=3 "
-          "curve=-1.3:-0.34,-0.3:-0.1,0:0.08,0.1:0.4,0.13:0.5,0.35:0.55,0.4:0.65,0.5:0.85,1.3:0.97",
-     "desert", LIGHT(315, 40), METRES(8000, 700)},
-    {"badlands", "Bare slopes of coloured layers, cut by gullies.",
-     LAND
-     "seed=3 frequency=1.6 octaves=4 gain=0.45 gullies=0.06 gully_cells=5 gully_slope=1.5 "
-     "curve_shape=smooth "
-     "curve=-1.5:0.2,-0.6:-0.15,-0.3:-0.8,-0.05:-1.17,0:-1.2,0.05:-1.17,0.3:-0.8,0.6:-0.1,1.5:0.25",
-     "strata", LIGHT(315, 40), METRES(1500, 120)},
+     LAND "seed=17 frequency=1.7 octaves=3 valleys=3.5 valley_cells=2.35 valley_gain=0.75 "
+          "warp_amplitude=0.04 warp_frequency=4 value_scale=1.144 value_offset=-0.4",
+     "land", LIGHT(315, 40), METRES(24000, 790)},
+    {"canyon", "Gorges that branch into a plateau.",
+     LAND "seed=9 frequency=1.3 octaves=3 valleys=8 valley_cells=1.8 valley_gain=0.9 "
+          "warp_amplitude=0.05 warp_frequency=3 curve=-1:-1,0:0,0.35:0.5,0.6:0.7,8:1.4 "
+          "value_scale=0.756 value_offset=0.398",
+     "desert", LIGHT(315, 42), METRES(12000, 740)},
+    {"badlands", "Bare slopes of coloured layers, cut by ravines.",
+     LAND "seed=10 frequency=1.5 octaves=3 valleys=4.5 valley_cells=2.5 valley_gain=0.85 "
+          "warp_amplitude=0.05 warp_frequency=3.75 terraces=12 terrace_sharpness=0.3 "
+          "value_scale=0.545 value_offset=0.267",
+     "strata", LIGHT(315, 40), METRES(1500, 110)},
     {"dunes", "Sand dunes with slip faces away from one wind.",
      "seed=3 gradients=sphere normalize=spread frequency=3.5 octaves=2 gain=0.3 falloff=-60 "
      "falloff_x=-3 falloff_y=-0.6 falloff_end=7.5 curve=3.8:0.2,5.2:1,5.4:0.04,6.85:0.85,7.05:0.1,"
@@ -98,15 +75,6 @@ static const perlane_look_record LOOKS[] = {
           "warp_amplitude=0.22 warp_frequency=2.4 "
           "curve=-1.35:-1,-1:-0.75,-0.75:-0.4,-0.3:0.2,0.5:0.8 curve_shape=smooth",
      "marble", LIGHT(315, 45), METRES(2, 0)},
-    {"wood", "Planed wood with knots.",
-     BENT "seed=4 basis=cellular fractal=ping_pong ping_pong_strength=18 frequency=0.8 "
-          "warp_amplitude=0.08 warp_frequency=2",
-     "wood", LIGHT(315, 45), METRES(0.4, 0)},
-    {"planet", "A world map of continents, which continues at its left and right borders.",
-     LAND "seed=10 frequency=4 octaves=6 period=4 gain=0.55 weighted_strength=0.4 gullies=0.03 "
-          "gully_cells=16 value_offset=-0.03 "
-          "curve=-1.5:-1,-0.6:-0.6,0.5:0.5,1.5:0.9",
-     "planet", LIGHT(315, 45), .relief = 400 * 8000 / 4e7, .width = 4e7, .height = 8000},
 };
 enum { LOOK_COUNT = sizeof LOOKS / sizeof LOOKS[0] };
 
@@ -147,13 +115,11 @@ static PERLANE_NOINLINE perlane_status make_look(perlane_params *params, const c
     status = perlane_init(&noise, &made);
   if (status != PERLANE_OK)
     return status;
-  const int32_t shown = perlane_octaves_for(&noise, 1), gullies = shown - made.octaves;
-  if (gullies > 0)
-    made.gully_octaves = gullies;
-  else {
-    made.octaves = shown;
-    made.gullies = 0;
-  }
+  /* The finest valleys have 8 samples: narrower ones are lost between samples. */
+  if (made.valleys != 0)
+    made.valley_octaves = perlane_octaves_for(&noise, 4) - made.octaves;
+  else
+    made.octaves = perlane_octaves_for(&noise, 1);
   *params = made;
   return PERLANE_OK;
 }

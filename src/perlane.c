@@ -39,7 +39,7 @@ const char *perlane_status_string(perlane_status status) {
           "strides make samples overlap or interleave, or exceed the range of addresses",
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
       [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
-      [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded or with gullies has no gradient",
+      [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded, without valleys, or with valley_output river has no gradient",
       [PERLANE_ERROR_NO_CELLS] =
           "a field has no cells unless its basis is cellular, no edges unless euclidean",
       [PERLANE_ERROR_STEEP] =

@@ -293,6 +293,18 @@ static double stretch_of_warp(const perlane_noise *noise, int dims) {
   return stretch;
 }
 
+/* Returns a bound of the derivatives of land: on hillsides of a slope of up to 2 S, and where wedges
+ * fade by f, which land of up to 1.75 S above the lowest height of the network limits. */
+static double steepness_of_land(const perlane_noise *noise, int dims) {
+  struct perlane_valleys valleys;
+  perlane_field_valleys(noise, noise->valley_octaves, &valleys);
+  const double S = (double)valleys.slope, bound = magnitude_of(range_of_octaves(noise, dims)) +
+                                                  perlane_magnitude(noise->params.falloff);
+  const double f = perlane_root((1.75 * S + 2 * bound) / (S * 0x1p-9));
+  const double fading = f * (1 + f) * (1 + f);
+  return f <= 0x1p60 && fading <= LIMIT ? 2 * S * (4 + 5 * fading) * valleys.frequency : DBL_MAX;
+}
+
 /* Returns a bound of the derivatives of the octaves' sum, lowered and warped; DBL_MAX if they, or
  * what they are made of, could pass the limit. */
 static double steepness_of_sum(const perlane_noise *noise, int dims) {
@@ -311,7 +323,9 @@ static double steepness_of_sum(const perlane_noise *noise, int dims) {
                   : 1);
   }
   const double ratio = params->falloff_start / params->falloff_end;
-  if (params->falloff != 0)
+  if (params->valleys != 0)
+    total = steepness_of_land(noise, dims);
+  else if (params->falloff != 0)
     total += perlane_magnitude(params->falloff) * 24 / (1 - ratio * ratio) / params->falloff_end;
   if (params->warp_amplitude == 0)
     return total;
@@ -333,7 +347,11 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
   double factor = params->contrast;
   if (factor > 1) {
     const struct interval sum = range_of_octaves(noise, dims);
-    const double bound = magnitude_of(sum) + perlane_magnitude(params->falloff);
+    struct perlane_valleys valleys = {0};
+    if (params->valleys != 0)
+      perlane_field_valleys(noise, 0, &valleys);
+    const double bound =
+        magnitude_of(sum) + perlane_magnitude(params->falloff) + 1.75 * (double)valleys.slope;
     for (int i = 1; i < params->contrast; i++)
       factor *= larger(bound, 1);
   }

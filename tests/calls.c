@@ -97,7 +97,7 @@ static perlane_status list_points(const struct perlane_kernels *kernels, const p
   const int dims = call->grid.dims;
   const size_t n = call->grid.count[0];
   const struct perlane_point_list list = {.dims = dims,
-                                          .octaves = noise->octaves + noise->gully_octaves,
+                                          .octaves = noise->octaves + noise->valley_octaves,
                                           .n = n,
                                           .stride = 1,
                                           .coords = call->coords64[0] ? NULL : call->coords,
@@ -120,7 +120,7 @@ static float scale_of(const struct call *call) {
 /* (Not inlined: a copy of a noise is not on the stack that tests measure.) */
 static __attribute__((noinline)) int octaves_of(const perlane_noise *noise, int32_t octaves) {
   const perlane_noise part = limited(noise, octaves);
-  return part.octaves + part.gully_octaves;
+  return part.octaves + part.valley_octaves;
 }
 
 perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noise *noise,

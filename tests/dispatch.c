@@ -136,7 +136,7 @@ static void selftest_covers_single_values(void **state) {
 static struct perlane_kernels right;
 
 /* A wrong bit in one kind of output alone. */
-static enum { INTEGERS, SIMPLEX, FALLOFFS, GULLIES, BORDERS, CELLS, KINDS } wrong_kind;
+static enum { INTEGERS, SIMPLEX, FALLOFFS, VALLEYS, BORDERS, CELLS, KINDS } wrong_kind;
 
 static void wrong_fill(const perlane_noise *noise, const struct perlane_region *grid,
                        const struct perlane_output *output) {
@@ -144,7 +144,7 @@ static void wrong_fill(const perlane_noise *noise, const struct perlane_region *
   const int is_wrong[KINDS] = {output->format != PERLANE_FLOAT,
                                params->basis == PERLANE_BASIS_SIMPLEX,
                                params->falloff != 0,
-                               params->gullies != 0,
+                               params->valleys != 0,
                                params->cell_output == PERLANE_CELL_OUTPUT_EDGE,
                                0};
   right.fill(noise, grid, output);

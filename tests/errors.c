@@ -103,22 +103,20 @@ static void options_together(void **state) {
       {"falloff=1 falloff_end=1e-300 falloff_x=1e308", NULL},
       {"falloff=1e39 contrast=0", "values could exceed 2^100 in magnitude with falloff=1e39"},
       {"falloff=-1e29", NULL},
-      {"gullies=0.1 fractal=eroded",
-       "gullies=0.1 follow slopes, which do not exist for fractal=eroded"},
-      {"gullies=0.1 basis=white", "gullies=0.1 follow slopes, which do not exist for basis=white"},
-      {"gullies=0.1 octaves=28",
-       "octaves and gully_octaves must be 32 together at most, not 28 + 5"},
-      {"gullies=0.1 octaves=27", NULL},
-      {"octaves=28 gully_octaves=8", NULL}, /* without gullies */
-      {"gullies=0.1 period=3,3 gully_cells=1.5",
-       "period along x is 4.5 cells at octave 1 of gullies"},
-      {"gullies=0.1 period=4,4 gully_cells=1.5", NULL},
-      {"gullies=0.1 period=0,1073741824",
-       "period along y is 5368709120 cells at octave 1 of gullies"},
-      {"gullies=0.1 frequency=1e307",
-       "frequency * gully_cells must be finite and at least 2^-1022"},
-      {"gullies=0.1 frequency=1e40", "gullies=0.1 follow slopes, which exceed the range of float"},
-      {"gullies=10 normalize=none amplitude=1e30", "values could exceed 2^100"},
+      {"valleys=1e-9", "valleys must be 0 or at least 2^-10"},
+      {"valleys=3 octaves=28",
+       "octaves and valley_octaves must be 32 together at most, not 28 + 5"},
+      {"valleys=3 octaves=27", NULL},
+      {"octaves=28 valley_octaves=8", NULL}, /* without valleys */
+      {"valleys=3 fractal=eroded", NULL},
+      {"valleys=3 period=3,3 valley_cells=1.5", "period along x is 4.5 valley cells"},
+      {"valleys=3 period=4,4 valley_cells=1.5", NULL},
+      {"valleys=3 period=0,1073741824", "period along y is 2684354560 valley cells"},
+      {"valleys=3 period=0,0,1073741824", NULL}, /* which land does not have */
+      {"valleys=3 frequency=1e40", "frequency * valley_cells must be at least 2^-1022"},
+      {"valleys=3 octaves=30 lacunarity=4 valley_octaves=0",
+       "at least 2^-48 of the octaves' highest frequency"},
+      {"valleys=10 normalize=none amplitude=1e30", "must be from 2^-60 to 2^60"},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     perlane_params params = perlane_params_default();
@@ -166,8 +164,8 @@ static void other_members(void **state) {
     INIT_SAYS(falloff_start, odd[i], "falloff_start must be a finite number of at least 0, not ");
     INIT_SAYS(falloff_end, odd[i], "falloff_end must be a finite number of at least 1e-300, not ");
     INIT_SAYS(falloff_w, odd[i], "falloff_w must be a finite number, not ");
-    INIT_SAYS(gullies, odd[i], "gullies must be a number from 0 to 10, not ");
-    INIT_SAYS(gully_slope, odd[i], "gully_slope must be a number from 1e-6 to ");
+    INIT_SAYS(valleys, odd[i], "valleys must be a number from 0 to 1024, not ");
+    INIT_SAYS(valley_gain, odd[i], "valley_gain must be a number from 0 to 1, not ");
   }
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     INIT_SAYS(period[a], -1, "period must be"); /* more of these in periods.c */
@@ -306,11 +304,11 @@ static void looks(void **state) {
     assert_ptr_equal(perlane_look_find(look->name), look);
     assert_int_equal(perlane_look(&params, look->name, 512), PERLANE_OK);
     assert_int_equal(perlane_look(&twice, look->name, 1024), PERLANE_OK);
-    const int shown = params.octaves + (params.gullies != 0 ? params.gully_octaves : 0);
-    const int more = twice.octaves + (twice.gullies != 0 ? twice.gully_octaves : 0);
+    const int shown = params.octaves + (params.valleys != 0 ? params.valley_octaves : 0);
+    const int more = twice.octaves + (twice.valleys != 0 ? twice.valley_octaves : 0);
     assert_in_range(more, shown, shown + 1);
     twice.octaves = params.octaves;
-    twice.gully_octaves = params.gully_octaves;
+    twice.valley_octaves = params.valley_octaves;
     const perlane_noise noise = noise_of(&params), larger = noise_of(&twice);
     perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
     grid.step[0] = grid.step[1] = 16;
@@ -318,9 +316,9 @@ static void looks(void **state) {
     grid.step[0] = grid.step[1] = 32;
     assert_int_equal(perlane_fill(&larger, &grid, wide), PERLANE_OK);
     assert_memory_equal(narrow, wide, sizeof narrow);
-    assert_int_equal(perlane_octaves_for(&noise, 1), shown);
-    assert_int_equal(perlane_look(&params, look->name, 4), PERLANE_OK); /* gullies are too fine */
-    assert_true(params.gullies == 0);
+    assert_int_equal(perlane_octaves_for(&noise, params.valleys != 0 ? 4 : 1), shown);
+    assert_int_equal(perlane_look(&params, look->name, 4), PERLANE_OK); /* valleys are too fine */
+    assert_true(params.valleys == 0 || params.valley_octaves == 0);
     assert_true(look->width > 0 && look->height >= 0);
     assert_int_equal(look->relief > 0, look->height > 0);
   }

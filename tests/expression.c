@@ -189,7 +189,7 @@ static const perlane_noise *const POINTERS[FIELDS] = {&fields[0], &fields[1], &f
 static struct perlane_region region_of(const perlane_noise *noise, const perlane_grid *grid) {
   struct perlane_region region = {
       .dims = grid->dims, .work = grid->work, .work_bytes = (size_t)grid->work_bytes};
-  const int all = noise->octaves + noise->gully_octaves;
+  const int all = noise->octaves + noise->valley_octaves;
   region.octaves = grid->octaves > 0 && grid->octaves < all ? grid->octaves : all;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const int is_axis = a < grid->dims;
@@ -320,7 +320,7 @@ static void compare_points(const char *text, const perlane_noise *expression,
   const struct kernel_list kernels = all_kernels();
   const struct perlane_point_list list = {.dims = grid->dims,
                                           .octaves =
-                                              expression->octaves + expression->gully_octaves,
+                                              expression->octaves + expression->valley_octaves,
                                           .n = n,
                                           .coords64 = from,
                                           .stride = 1,
@@ -1024,7 +1024,7 @@ static void vectors(void **state) {
     }
     const struct perlane_point_list list = {.dims = dims,
                                             .octaves =
-                                                expression.octaves + expression.gully_octaves,
+                                                expression.octaves + expression.valley_octaves,
                                             .n = 1,
                                             .coords64 = coords,
                                             .stride = 1,

@@ -215,19 +215,20 @@ static void signs_of_zeros(void **state) {
     }
 }
 
-/* Eroded fields and those with gullies have none: each function says so, and writes nothing. */
+/* Eroded fields and distances to rivers have none: each function says so, and writes nothing. */
 static void fields_without_a_gradient(void **state) {
   (void)state;
   enum { N = 12 };
   static const char *const options[] = {"fractal=eroded", "fractal=eroded basis=white",
-                                        "fractal=eroded erosion=0 octaves=3", "gullies=0.1"};
+                                        "fractal=eroded erosion=0 octaves=3",
+                                        "valleys=3 valley_output=river"};
   for (size_t i = 0; i < COUNT_OF(options); i++)
     for (int dims = 1; dims <= 3; dims++) {
       perlane_params params = parsed(options[i]);
       const perlane_noise noise = noise_of(&params);
       perlane_grid grid = perlane_grid_make(3, 2, 2, 0);
       grid.dims = dims;
-      if (params.gullies != 0 && dims != 2)
+      if (params.valleys != 0 && dims != 2)
         continue;
       float out[5][N], before[5][N];
       float *const gradient[4] = {out[1], out[2], out[3], out[4]};
@@ -254,7 +255,7 @@ static void fields_without_a_gradient(void **state) {
       for (int a = 0; a < 4; a++)
         assert_int_equal(bits_of(out[1][a]), a < dims ? 0x7FC00000 : bits_of(before[1][a]));
     }
-  assert_non_null(strstr(perlane_status_string(PERLANE_ERROR_NO_GRADIENT), "gullies"));
+  assert_non_null(strstr(perlane_status_string(PERLANE_ERROR_NO_GRADIENT), "valleys"));
 }
 
 int main(void) {

@@ -13,12 +13,12 @@
 
 enum { MAX_TEXT = 2048, MAX_VALUE = 1024 };
 
-/* The dimensions of an option: cellular noise does not exist in 4D, gullies do in 2D alone, and a
+/* The dimensions of an option: cellular noise does not exist in 4D, valleys do in 2D alone, and a
  * centre has a coordinate for each axis. */
 static int dims_of(const char *name) {
   if (strcmp(name, "jitter") == 0 || strncmp(name, "cell_", 5) == 0)
     return 7;
-  if (strncmp(name, "gull", 4) == 0)
+  if (strncmp(name, "valley", 6) == 0)
     return 2;
   return strcmp(name, "falloff_y") == 0   ? 14
          : strcmp(name, "falloff_z") == 0 ? 12
@@ -190,9 +190,10 @@ static void defaults_are_documented_ones(void **state) {
   expected.warp_gain = 0.5;
   expected.warp_rounds = 1;
   expected.falloff_end = 100;
-  expected.gully_octaves = 5;
-  expected.gully_cells = 5;
-  expected.gully_slope = 1.5;
+  expected.valley_octaves = 5;
+  expected.valley_cells = 2.5;
+  expected.valley_gain = 0.8;
+  expected.valley_floor = 0.02;
   expected.amplitude = 1;
   expected.value_scale = 1;
   expected.contrast = 1;

@@ -447,7 +447,7 @@ static void limited_octaves(void **state) {
     for (size_t k = 0; k < SAMPLES; k += n) {
       const float *const from[3] = {coords[0] + k, coords[1] + k, coords[2] + k};
       float *const out[3] = {to[0] + k, to[1] + k, to[2] + k};
-      evaluate_vertices(&whole, dims, limited.octaves + limited.gully_octaves, n, from, in_double,
+      evaluate_vertices(&whole, dims, limited.octaves + limited.valley_octaves, n, from, in_double,
                         backwards, got[0] + k, sloped ? out : NULL);
     }
     assert_memory_equal(got, expected, bytes);

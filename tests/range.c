@@ -49,7 +49,7 @@ static void every_option(void **state) {
     assert_true(low <= high);
     if (params.normalize == PERLANE_NORMALIZE_FULL && params.basis != PERLANE_BASIS_GAUSSIAN &&
         params.value_scale == 1 && params.value_offset == 0 && params.falloff == 0 &&
-        params.gullies == 0)
+        params.valleys == 0)
       assert_true(low >= -1 && high <= 1);
     perlane_grid grid = perlane_grid_make(1, 1, 1, 1);
     static const size_t count[4][4] = {{SAMPLES}, {64, 64}, {16, 16, 16}, {8, 8, 8, 8}};

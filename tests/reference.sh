@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The reference shares nothing with what it is compared with: of the library, the dispatcher's table alone
-# refers to it, and it calls what makes the constants of displacements and gullies: reference.sh NM ARCHIVE
+# refers to it, and it calls what makes the constants of displacements and valleys: reference.sh NM ARCHIVE
 set -eu
 undefined() { # undefined PATTERN: "OBJECT NAME", a line for each name of another object
     "$nm" "$archive" | awk -v pattern="$1" '

@@ -191,10 +191,10 @@ static perlane_params field_of(int field, int dims) {
       "", "octaves=32 lacunarity=1.01 fractal=eroded weighted_strength=0.5 contrast=5",
       "octaves=32 lacunarity=1.2 warp_amplitude=3 warp_octaves=16 warp_lacunarity=1.2 falloff=1"};
   char text[300];
-  if (field >= 31) { /* gullies in tiles, and in lists with a warp */
-    const char *const gullies =
-        "frequency=0.1 octaves=24 lacunarity=1.1 gullies=0.1 gully_octaves=8 falloff=1";
-    snprintf(text, sizeof text, "%s%s", gullies,
+  if (field >= 31) { /* valleys, without and with a warp */
+    const char *const valleys =
+        "frequency=0.1 octaves=24 lacunarity=1.1 valleys=3 valley_octaves=8 falloff=1";
+    snprintf(text, sizeof text, "%s%s", valleys,
              field == 31 ? " gradients=sphere fractal=ridged" : " warp_amplitude=3");
     return parsed(dims == 2 ? text : "");
   }

@@ -245,8 +245,8 @@ void make_valid(perlane_params *params, int dims) {
   perlane_noise noise;
   if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
     params->fractal = PERLANE_FRACTAL_FBM;
-  if (is_refused_for(params, "gull"))
-    params->gullies = 0;
+  if (is_refused_for(params, "valley"))
+    params->valleys = 0;
   if (is_refused_for(params, "period"))
     memset(params->period, 0, sizeof params->period);
   float low, high;
@@ -269,7 +269,8 @@ void set_frequency(perlane_params *params, double frequency) {
 }
 
 int has_gradient(const perlane_params *params) {
-  return params->fractal != PERLANE_FRACTAL_ERODED && params->gullies == 0;
+  return params->valleys != 0 ? params->valley_output != PERLANE_VALLEY_OUTPUT_RIVER
+                              : params->fractal != PERLANE_FRACTAL_ERODED;
 }
 
 /* The highest of a field's frequencies, or of its displacements'. */
@@ -285,10 +286,8 @@ static double highest(double frequency, double lacunarity, int octaves) {
 static double field_frequency(const perlane_params *params) {
   const double summed = highest(params->frequency, params->lacunarity,
                                 params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves);
-  const double gullies = params->gullies != 0 ? params->frequency * params->gully_cells *
-                                                    (double)(1 << (params->gully_octaves - 1))
-                                              : 0;
-  return gullies > summed ? gullies : summed;
+  const double valleys = params->frequency * params->valley_cells;
+  return params->valleys == 0 ? summed : 2 * (valleys > summed ? valleys : summed);
 }
 
 static int is_within(double position, double frequency) {
@@ -394,20 +393,22 @@ static void random_falloff(struct random *random, perlane_params *params) {
     *centre[a] = random_below(random, 3) ? cell * random_between(random, -9, 9) : 0;
 }
 
-/* Gives a field gullies, if it can have them. */
-static void random_gullies(struct random *random, perlane_params *params) {
+/* Gives a field valleys. (Few levels, and seldom: the reference takes milliseconds a sample.) */
+static void random_valleys(struct random *random, perlane_params *params) {
+  static const double steepness[] = {PERLANE_MIN_VALLEYS, 0.5, 4, PERLANE_MAX_VALLEYS};
   int periods = 0;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     periods |= params->period[a];
-  if (params->fractal == PERLANE_FRACTAL_ERODED || params->basis == PERLANE_BASIS_WHITE ||
-      params->basis == PERLANE_BASIS_GAUSSIAN || periods > 1 << 16)
+  if (periods > 1 << 16)
     return;
-  params->gullies = random_between(random, 0, random_below(random, 3) ? 0.5 : 10);
-  params->gully_octaves = 1 + (int32_t)random_below(random, PERLANE_MAX_GULLY_OCTAVES);
-  params->gully_cells =
+  params->valleys = random_below(random, 2) ? steepness[random_below(random, 4)]
+                                            : random_between(random, 1, 6);
+  params->valley_octaves = (int32_t)random_below(random, 2);
+  params->valley_cells =
       periods ? 1 + (double)random_below(random, 6) : random_between(random, 0.1, 9);
-  params->gully_slope = random_between(random, 0.01, 3);
-  params->gully_output = (int32_t)random_below(random, PERLANE_GULLY_OUTPUT_COUNT);
+  params->valley_gain = random_below(random, 3) ? random_unit(random) : 1;
+  params->valley_floor = random_below(random, 3) ? random_between(random, 0, 0.5) : 0;
+  params->valley_output = random_below(random, 4) == 0;
 }
 
 static void random_cells(struct random *random, perlane_params *params) {
@@ -467,8 +468,8 @@ static void random_options(struct random *random, perlane_params *params, int di
     random_terraces(random, params);
   if (random_below(random, 5) == 0)
     random_falloff(random, params);
-  if (dims == 2 && random_below(random, 5) == 0)
-    random_gullies(random, params);
+  if (dims == 2 && random_below(random, 20) == 0)
+    random_valleys(random, params);
   make_valid(params, dims);
 }
 

@@ -193,12 +193,12 @@ static void become_mask(struct cli_request *request, const struct cli_format *fo
   map->heights.count = 0;
   map->range = (struct cli_numbers){2, {{.real = 0}, {.real = 1}}};
   map->masks = (struct cli_masks){1, {mask}};
-  if (mask.kind == CLI_RIDGE_MASK) { /* a field of its own, which is the mask as it is */
+  if (mask.kind == CLI_RIVER_MASK) { /* a field of its own, which is the mask as it is */
     map->masks.count = 0;
-    map->range.at[0].real = -1;
+    map->range.at[1].real = 0.875;
     perlane_params_parse(params,
-                         "gully_output=ridge contrast=1 curve=none terraces=0 value_scale=1 "
-                         "value_offset=0",
+                         "valley_output=river contrast=1 curve=none terraces=0 value_scale=-1 "
+                         "value_offset=0.875",
                          NULL);
   }
   request->picture = CLI_NO_PICTURE;

@@ -35,8 +35,8 @@ enum {
   PLANE = 1 << 17,    /* there are two axes */
   COLOURED = 1 << 18, /* by height or light */
   BESIDE = 1 << 19,   /* there are masks beside the map */
-  RIDGES = 1 << 20,   /* one of the masks is of ridges */
-  GULLIES = 1 << 21,
+  RIVERS = 1 << 20,   /* one of the masks is of rivers */
+  VALLEYS = 1 << 21,
   METRES = 1 << 22, /* heights are in metres */
   SPACED = 1 << 23  /* the distance between samples is known */
 };
@@ -57,12 +57,12 @@ static const struct {
      "--mask slope needs heights in metres: --heights LOW,HIGH, or without --crs a look that has "
      "them"},
     {CLI_HAS_SLOPES, SPACED, "--mask slope needs the distance between samples: --spacing METRES"},
-    {BESIDE | RIDGES, GULLIES,
-     "--mask ridge needs a field with gullies: --gullies DEPTH, or a look that has them"},
+    {BESIDE | RIVERS, VALLEYS,
+     "--mask river needs a field with valleys: --valleys STEEPNESS, or a look that has them"},
     {CLI_IS_MASK, CLI_IS_IMAGE_FILE,
      "-o: masks are .png, .tif or .tiff files; --mask none makes the map"},
-    {CLI_IS_MASK | RIDGES, 0,
-     "a text has no mask=ridge; gully_output=ridge is the field of ridges"},
+    {CLI_IS_MASK | RIVERS, 0,
+     "a text has no mask=river; valley_output=river is the field of rivers"},
     {CLI_IS_MASK, PLANE, "a mask has two axes; --mask none makes the map"},
     {CLI_IS_MASK | CLI_IS_PICTURE, 0, "a mask has no colours; --mask none makes the map"},
     {CLI_IS_NORMAL_MAP | COLOURED, 0,
@@ -97,8 +97,8 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
          fact(picture->shade, CLI_IS_SHADED) | fact(picture->normal_map, CLI_IS_NORMAL_MAP) |
          fact(map->masks.count > 0, CLI_IS_MASK) | fact(request->beside.count > 0, BESIDE) |
          fact(has_mask(request, CLI_SLOPE_MASK), CLI_HAS_SLOPES) |
-         fact(has_mask(request, CLI_RIDGE_MASK), RIDGES) |
-         fact(request->field.params.gullies != 0, GULLIES) |
+         fact(has_mask(request, CLI_RIVER_MASK), RIVERS) |
+         fact(request->field.params.valleys != 0, VALLEYS) |
          fact(has_heights || (map->natural_height > 0 && map->crs == 0), METRES) |
          fact(cli_map_spacing(map, 0) > 0, SPACED) |
          fact(cli_map_has_settings(map), CLI_HAS_SETTINGS);

@@ -137,7 +137,7 @@ static const struct cli_kind SEEDS = {
     .print = print_seeds,
 };
 
-static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"height", "slope", "ridge"};
+static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"height", "slope", "river"};
 
 const char *cli_mask_name(enum cli_mask_kind kind) {
   return MASK_NAMES[kind];
@@ -165,7 +165,7 @@ static int parse_mask(const char *text, void *value) {
       continue;
     const char *after = text[length] == '=' ? split_at_dots(text + length + 1, before) : NULL;
     mask->kind = (enum cli_mask_kind)kind;
-    if (kind == CLI_RIDGE_MASK ? text[length] != '\0'
+    if (kind == CLI_RIVER_MASK ? text[length] != '\0'
                                : !parse_end(after ? before : NULL, &mask->low) ||
                                      !parse_end(after, &mask->high) || mask->low == mask->high)
       return 0;
@@ -190,7 +190,7 @@ static void print_masks(FILE *stream, const void *value) {
 
 static const struct cli_kind MASKS = {
     .expected = "slope=LOW..HIGH in degrees or height=LOW..HIGH in metres, two different numbers "
-                "such as 30..45, or ridge, or none; at most 8 masks",
+                "such as 30..45, or river, or none; at most 8 masks",
     .parse = parse_mask,
     .print = print_masks,
 };
@@ -245,8 +245,8 @@ static const struct cli_option OPTIONS[] = {
      .help = "Also writes a mask of the same samples, FILE.slope.png and so on, or .tif beside a "
              "TIFF; may be given several times. slope=LOW..HIGH is 0 up to LOW degrees, the "
              "largest integer from HIGH degrees on, and smooth between; height=LOW..HIGH likewise "
-             "in metres, which --heights or a look defines; ridge is 0 in the beds of gullies and "
-             "the largest integer on the crests between them.",
+             "in metres, which --heights or a look defines; river is the largest integer in the "
+             "beds of valleys, and 0 from 0.875 of their cells away.",
      .adds_up = 1},
     {"crs", "EPSG:CODE", &CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "

@@ -20,12 +20,12 @@ struct cli_seeds {
 
 /* Masks of a map (docs/engines.md). */
 enum { CLI_MAX_MASKS = 8 };
-enum cli_mask_kind { CLI_HEIGHT_MASK, CLI_SLOPE_MASK, CLI_RIDGE_MASK, CLI_MASK_KINDS };
+enum cli_mask_kind { CLI_HEIGHT_MASK, CLI_SLOPE_MASK, CLI_RIVER_MASK, CLI_MASK_KINDS };
 struct cli_masks {
   int count;
   struct cli_mask {
     enum cli_mask_kind kind;
-    double low, high; /* not of ridges */
+    double low, high; /* not of rivers */
   } at[CLI_MAX_MASKS];
 };
 

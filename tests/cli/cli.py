@@ -238,7 +238,7 @@ CONTEXT = {"ping_pong_strength": "fractal=ping_pong", "erosion": "fractal=eroded
            "basis": "cell_output=f2", "warp_amplitude": "warp_frequency=0.3", "warp_frequency": "warp_amplitude=9",
            "warp_octaves": "warp_amplitude=9", "warp_lacunarity": "warp_amplitude=9 warp_octaves=2",
            "warp_gain": "warp_amplitude=9 warp_octaves=2", "warp_rounds": "warp_amplitude=9",
-           **{f"gully_{part}": "gullies=0.1" for part in ("octaves", "cells", "slope", "output")},
+           **{f"valley_{part}": "valleys=3" for part in ("octaves", "cells", "gain", "floor", "output")},
            "falloff_shape": "falloff=1 falloff_end=300", "falloff_end": "falloff=1",
            **{f"falloff_{part}": "falloff=1 falloff_end=300" for part in ("start", "x", "y", "z", "w")}}
 OTHERS = {"seed": ["7"], "real": ["0.375"], "integer": ["2"], "per axis": ["5", "0,7", "5,7"], "curve": ["-1:0,1:1"]}

@@ -82,15 +82,16 @@ def natural():
         check(f"a look's {name}", np.abs(got - want).max() < 0.52 and len(np.unique(got)) > 100, np.abs(got - want).max())
 
 
-def ridges():
-    look = "--look valleys --heights 0,500"
-    fill(f"-o a.r16 {look} --size 200 --mask ridge")
-    fill("-o raw.npy --params-of a.ridge.png --bits 32")
-    fill(f"-o field.npy --look valleys --size 200 --gully-output ridge --contrast 1 --curve none --terraces 0 --value-scale 1 --value-offset 0")
+def rivers():
+    look = "--look canyon --heights 0,500"
+    fill(f"-o a.r16 {look} --size 200 --mask river")
+    fill("-o raw.npy --params-of a.river.png --bits 32")
+    fill(f"-o field.npy --look canyon --size 200 --valley-output river --contrast 1 --curve none --terraces 0 --value-scale -1 --value-offset 0.875")
     want = np.load("field.npy")
-    check("ridges are those of the field", is_same(np.load("raw.npy"), want) and -1 <= want.min() < -0.9 < 0.9 < want.max())
-    check("in levels from -1 to 1", is_same(pixels("a.ridge.png"), levels(want, 8)))
-    done = run("fill -o b.tif --look hills --size 64 --mask ridge")
+    check("rivers are those of the field", is_same(np.load("raw.npy"), want) and 0 <= want.min() < 0.3 < 0.85 < want.max() <= 0.875)
+    fill("-o levels.png --params-of field.npy --range 0,0.875 --bits 8")
+    check("in levels from 0 to 0.875", is_same(pixels("a.river.png"), pixels("levels.png")))
+    done = run("fill -o b.tif --look hills --size 64 --mask river")
     check("and no heights, which a sea would be among", "the sea" not in done.err, done.err)
 
 
@@ -169,4 +170,4 @@ def failures():
               "cannot write 'm.slope.png': No space left on device" in done.err, done)
 
 
-sys.exit(run_steps(units, natural, ridges, tiles, saved, failures))
+sys.exit(run_steps(units, natural, rivers, tiles, saved, failures))

@@ -123,11 +123,11 @@ test("looks are for grids of a width", () => {
       name: "island",
       summary,
       palette: "land",
-      relief: 0.12,
+      relief: 700 / 16000,
       azimuth: 315,
       altitude: 40,
-      width: 15000,
-      height: 1800,
+      width: 16000,
+      height: 700,
     },
   );
   const small = field({ look: "island", width: 512 });
@@ -135,11 +135,11 @@ test("looks are for grids of a width", () => {
     look: "island",
     width: 1024,
     octaves: small.get("octaves"),
-    gully_octaves: small.get("gully_octaves"),
+    valley_octaves: small.get("valley_octaves"),
   });
   assert.equal(Number(large.get("falloff_end")), 2 * Number(small.get("falloff_end")));
   assert.equal(large.at(200, 300), small.at(100, 150));
-  throws("look", () => field({ look: "sea" }), /expected one of mountains, /);
+  throws("look", () => field({ look: "sea" }), /expected one of alps, /);
   throws("width", () => field({ look: "island", width: 0 }), /from 1 to 2/);
 });
 

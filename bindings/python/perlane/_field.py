@@ -243,11 +243,11 @@ class Field(Operand, Attributes):
     def _words(self) -> tuple[list[str], list[str]]:
         return self._text.split(), table_words(self._tables)
 
-    def _ridges(self) -> Noise:
-        if self.gullies == 0:
-            return super()._ridges()
-        plain: Any = {"contrast": 1, "curve": None, "terraces": 0, "value_scale": 1, "value_offset": 0}
-        return self.replace(gully_output="ridge", **plain)
+    def _rivers(self) -> Noise:
+        if self.valleys == 0:
+            return super()._rivers()
+        plain: Any = {"contrast": 1, "curve": None, "terraces": 0, "value_scale": -1, "value_offset": 0.875}
+        return self.replace(valley_output="river", **plain)
 
     def at(self, *position: Operable) -> Expression:
         """Returns the field at another position, 1 to 4 coordinates, which may be expressions.

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 Preset = Literal["improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic"]
-Look = Literal["mountains", "alps", "hills", "valleys", "island", "archipelago", "fjords", "volcano", "canyon", "mesas", "badlands", "dunes", "cracked-earth", "clouds", "marble", "wood", "planet"]
+Look = Literal["alps", "mountains", "hills", "island", "archipelago", "fjords", "canyon", "badlands", "dunes",
+               "cracked-earth", "clouds", "marble"]
 Basis = Literal["perlin", "value", "white", "gaussian", "cellular", "simplex"]
 Hash = Literal["lattice", "perlin", "shuffled", "table", "grid", "primes"]
 Gradients = Literal["default", "offaxis8", "axis4", "diagonal4", "compass8", "edges12", "edges32", "sphere", "pnoise", "table"]
@@ -18,7 +19,7 @@ OctavesShare = Literal["off", "on"]
 Phase = Literal["seeded", "none"]
 Fractal = Literal["fbm", "none", "ridged", "billow", "ping_pong", "eroded"]
 FalloffShape = Literal["radial", "square"]
-GullyOutput = Literal["height", "ridge"]
+ValleyOutput = Literal["height", "river"]
 Normalize = Literal["full", "octaves", "none", "spread"]
 CurveShape = Literal["linear", "smooth"]
 Palette = Union[Look, Literal["grey", "terrain", "clouds", "land", "meadow", "desert", "strata", "sand", "earth", "stone", "marble", "wood", "planet", "viridis", "embers"]]
@@ -58,11 +59,12 @@ class Keywords(TypedDict, total=False):
     falloff_y: float
     falloff_z: float
     falloff_w: float
-    gullies: float
-    gully_octaves: int
-    gully_cells: float
-    gully_slope: float
-    gully_output: GullyOutput
+    valleys: float
+    valley_octaves: int
+    valley_cells: float
+    valley_gain: float
+    valley_floor: float
+    valley_output: ValleyOutput
     normalize: Normalize
     amplitude: float
     value_scale: float
@@ -135,11 +137,12 @@ class Attributes:
     falloff_y: Final[float]
     falloff_z: Final[float]
     falloff_w: Final[float]
-    gullies: Final[float]
-    gully_octaves: Final[int]
-    gully_cells: Final[float]
-    gully_slope: Final[float]
-    gully_output: Final[GullyOutput]
+    valleys: Final[float]
+    valley_octaves: Final[int]
+    valley_cells: Final[float]
+    valley_gain: Final[float]
+    valley_floor: Final[float]
+    valley_output: Final[ValleyOutput]
     normalize: Final[Normalize]
     amplitude: Final[float]
     value_scale: Final[float]

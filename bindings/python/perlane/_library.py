@@ -31,10 +31,10 @@ class Params(ctypes.Structure):
         ("gradient_grid", c_void_p),
         ("_reserved2", c_void_p),
         ("_falloff", c_double * 7),
-        ("_gullies", c_double * 3),
-        ("_gully_octaves", c_int32),
-        ("_gully_output", c_int32),
-        ("_reserved", c_uint64 * 5),
+        ("_valleys", c_double * 4),
+        ("_valley_octaves", c_int32),
+        ("_valley_output", c_int32),
+        ("_reserved", c_uint64 * 4),
     ]
 
 

@@ -300,7 +300,7 @@ class Noise:
 
         Derivatives are in value per unit of position, float32. Arguments are those of ``fill``.
 
-        Raises a ValueError for fields without a gradient: fractal="eroded", or with gullies.
+        Raises a ValueError for fields without a gradient: fractal="eroded" without valleys, or valley_output="river".
 
         >>> value, dx, dy = Field(octaves=4).gradient((480, 640))
         >>> steepness = np.hypot(dx, dy)
@@ -391,7 +391,7 @@ class Noise:
         return self._draw(shape, -1, 1, threads, place, height=strength, **options)
 
     def mask(
-        self, shape: Wholes, kind: Literal["height", "slope", "ridge"], low: float | None = None,
+        self, shape: Wholes, kind: Literal["height", "slope", "river"], low: float | None = None,
         high: float | None = None, /, *, spacing: Reals | None = None, dtype: DTypeLike = "uint8",
         threads: int = 1, **place: Unpack[Place],
     ) -> NDArray[Any]:  # fmt: skip
@@ -400,8 +400,8 @@ class Noise:
         It is 0 up to `low` and the largest integer from `high` on, and smooth between them; with
         `low` above `high` the other way round.
 
-        kind: "height" for values, "slope" for slopes in degrees, or "ridge", which takes no low and
-            high: 0 in the beds of gullies, the largest integer on the crests between them.
+        kind: "height" for values, "slope" for slopes in degrees, or "river", which takes no low and
+            high: the largest integer in the beds of valleys, 0 from 0.875 of their cells away.
         spacing: distance between samples in the unit of values; None for that of positions.
         dtype: uint8 or uint16.
         place: first, origin and step, as in ``fill``.
@@ -412,13 +412,13 @@ class Noise:
         """
         check_names(place, "first", "origin", "step")
         bits = bits_of(dtype)
-        if kind == "ridge":
+        if kind == "river":
             if (low, high) != (None, None):
-                raise TypeError("mask: ridge takes no low and high")
-            of_type: Any = {"dtype": dtype, "low": -1, "high": 1}
-            return self._ridges().fill(shape, threads=threads, **of_type, **place)
+                raise TypeError("mask: river takes no low and high")
+            of_type: Any = {"dtype": dtype, "low": 0, "high": 0.875}
+            return self._rivers().fill(shape, threads=threads, **of_type, **place)
         if kind not in ("height", "slope"):
-            raise ValueError(f"kind: expected 'height', 'slope' or 'ridge', not {kind!r}")
+            raise ValueError(f"kind: expected 'height', 'slope' or 'river', not {kind!r}")
         map_ = map_of(self, shape, **place)
         if map_.ndim != 2:
             raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
@@ -439,9 +439,9 @@ class Noise:
             library.perlane_mask_draw(mask, width, len(some), heights.ctypes.data, some.ctypes.data)
         return levels
 
-    def _ridges(self) -> Noise:
-        """Returns the field that is -1 in the beds of gullies, and 1 on their crests."""
-        raise ValueError("mask: ridge needs a field with gullies, such as gullies=0.05")
+    def _rivers(self) -> Noise:
+        """Returns the field that is 0.875 in the beds of valleys, and falls to 0."""
+        raise ValueError("mask: river needs a field with valleys, such as valleys=4")
 
     def _repr_png_(self) -> bytes | None:
         """Shows a notebook what the field looks like."""

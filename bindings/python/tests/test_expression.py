@@ -291,7 +291,7 @@ def test_ranges():
         (ValueError, "does not exist in 1 dimension",
          lambda: (PLAINS + Field(basis="simplex")).fill(3)),
         (ValueError, "within .* of 0", lambda: LAND.fill((3, 3), step=1e300)),
-        (ValueError, "ridge needs a field with gullies", lambda: LAND.mask((3, 3), "ridge")),
+        (ValueError, "river needs a field with valleys", lambda: LAND.mask((3, 3), "river")),
         (ValueError, "with tables cannot be written as text",
          lambda: (Field(hash_table=np.arange(256)) + 1).xarray((3, 3))),
         (AttributeError, "no attribute 'cells'", lambda: LAND.cells((3, 3))),

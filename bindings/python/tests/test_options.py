@@ -170,7 +170,7 @@ def test_wrong_keywords():
 def test_looks():
     for name in perlane.LOOKS:
         assert Field.look(name) == Field.look(name, width=1024)
-    wide, narrow = (Field.look("island", width=width, octaves=4, gully_octaves=3) for width in (512, 256))
+    wide, narrow = (Field.look("island", width=width, octaves=4, valley_octaves=3) for width in (512, 256))
     assert wide.fill((9, 9), step=64) == pytest.approx(narrow.fill((9, 9), step=32))
     for name, width in (("sea", 256), ("island", 0), ("island", math.nan)):
         with pytest.raises(ValueError, match="look must be|width: expected a"):

@@ -35,7 +35,7 @@ def test_looks_are_the_commands(look, command):
 
 
 @pytest.mark.parametrize("bits", [8, 16])
-@pytest.mark.parametrize("kind", ["slope=20..40", "slope=50.5..10", "height=900..3500", "ridge"])
+@pytest.mark.parametrize("kind", ["slope=20..40", "slope=50.5..10", "height=900..3500", "river"])
 def test_masks_are_the_commands(kind, bits, command):
     field = Field.look("alps", width=90)
     place = {"origin": (10, -20.5), "first": (-7, 4), "step": (0.5, -0.25)}
@@ -50,7 +50,7 @@ def test_masks_are_the_commands(kind, bits, command):
     here = heights.field.mask((70, 90), name, *ends, spacing=30.5, dtype=f"u{bits // 8}", threads=2, **place)
     assert same(here, wanted.astype(here.dtype)) and len(np.unique(here)) > 100
     opened = perlane.open_map(command.folder / "mask.png")
-    assert same(opened[...], here if kind == "ridge" else heights.field.fill((70, 90), **place))
+    assert same(opened[...], here if kind == "river" else heights.field.fill((70, 90), **place))
 
 
 def test_parts_of_masks():
@@ -60,8 +60,8 @@ def test_parts_of_masks():
     assert same(field.mask((9, 9), "slope", 10, 60, step=(2, -3)),
                 field.mask((9, 9), "slope", 10, 60, step=(2, -3), spacing=(2, 3)))  # fmt: skip
     for arguments, problem in (
-        (((3, 4), "ridge", 1, 2), "ridge takes no low and high"),
-        (((3, 4), "slopes", 1, 2), "kind: expected 'height', 'slope' or 'ridge'"),
+        (((3, 4), "river", 1, 2), "river takes no low and high"),
+        (((3, 4), "slopes", 1, 2), "kind: expected 'height', 'slope' or 'river'"),
         (((3, 4), "slope", 1, 1), "two different numbers"), (((3, 4), "slope", 1), "high: expected"),
         (((3, 4, 5), "slope", 1, 2), "shape: expected that of an image"),
         (((3, 4), "height", "1", 2), "low: expected"),
@@ -75,8 +75,8 @@ def test_parts_of_masks():
     ):  # fmt: skip
         with pytest.raises((TypeError, ValueError), match=problem):
             field.mask((3, 4), "slope", 1, 2, **settings)
-    with pytest.raises(ValueError, match="needs a field with gullies"):
-        Field().mask((3, 4), "ridge")
+    with pytest.raises(ValueError, match="needs a field with valleys"):
+        Field().mask((3, 4), "river")
 
 
 def test_usual_levels_are_those_of_the_range():

@@ -21,14 +21,12 @@ import numpy as np
 
 import perlane
 
-# Looks of land whose water is below 0, and the maximum of basins. What keeps basins above 0: an octave of
-# gullies knows the slope of the land below it but not where the beds of coarser octaves are, and dams some
-# of them. The deeper gullies are, the more: hence the higher limits of looks that are mostly gullies.
-SEAS = ("mountains", "island", "archipelago", "fjords", "volcano", "planet")
-BASINS = dict.fromkeys(("mountains", "alps", "hills", "valleys", "island", "archipelago", "fjords", "volcano",
-                        "canyon", "mesas", "badlands", "dunes", "planet"), 0.1)  # fmt: skip
-BASINS.update(valleys=0.15, badlands=0.15, planet=0.15)
-DIRECTED = ("valleys", "dunes")  # slopes have a direction of their own
+# Looks of land whose water is below 0, and the maximum of basins: pits of the control, and narrow beds
+# that samples miss. Dunes have hollows between them.
+SEAS = ("island", "archipelago", "fjords")
+BASINS = dict.fromkeys(("alps", "mountains", "hills", "island", "archipelago", "fjords", "canyon", "badlands"), 0.01)
+BASINS.update(dunes=0.1)
+DIRECTED = ("dunes",)  # slopes have a direction of their own
 
 
 def heights(look, seed, side):

@@ -3,10 +3,10 @@
  * The producer of grids of land: rows of points, displaced if there is a warp, whose tiles share a
  * network of channels. A network is made for as many rows ahead as it has memory for.
  */
-#ifndef PERLANE_NOISE_VALLEYS_FILL_H
-#define PERLANE_NOISE_VALLEYS_FILL_H
+#ifndef PERLANE_NOISE_VALLEYS_PRODUCER_H
+#define PERLANE_NOISE_VALLEYS_PRODUCER_H
 
-#include "../points/tiles.h"
+#include "../points/producer.h"
 #include "land.h"
 
 enum {
