@@ -22,8 +22,8 @@ static const perlane_look_record LOOKS[] = {
   .relief = (double)(high) / (across), .width = (across), .height = (high)
     {"alps", "Snowy ridges above deep valleys that join.",
      LAND "seed=9 frequency=1.25 octaves=3 valleys=4 valley_cells=2.667 warp_amplitude=0.048 "
-          "warp_frequency=3.33 value_scale=0.615 value_offset=0.177",
-     "land", LIGHT(315, 40), METRES(20000, 1400)},
+          "warp_frequency=3.33 value_scale=0.5 value_offset=0.33",
+     "land", LIGHT(315, 40), METRES(20000, 1740)},
     {"mountains", "Mountains with branching valleys.",
      LAND "seed=21 frequency=1.5 octaves=3 gain=0.4 valleys=4.4 valley_cells=3.3 "
           "warp_amplitude=0.03 warp_frequency=5 value_scale=0.378 value_offset=0.253",
