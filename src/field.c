@@ -605,7 +605,7 @@ static uint64_t identity_of_seed(uint64_t seed) {
 }
 
 static uint64_t identity_of_octaves(const perlane_noise *noise) {
-  uint64_t state = (uint64_t)noise->octaves << 8 | (unsigned)noise->gully_octaves;
+  uint64_t state = (uint64_t)noise->octaves << 8 | (unsigned)noise->valley_octaves;
   return perlane_splitmix64(&state);
 }
 
@@ -710,7 +710,7 @@ PERLANE_NOINLINE void perlane_field_with_seed(perlane_noise *made, const perlane
                                               uint64_t seed) {
   const perlane_params *params = &noise->params;
   const int octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
-  memcpy(made, noise, used_head_bytes(octaves)); /* those that were left out count for gullies */
+  memcpy(made, noise, used_head_bytes(octaves)); /* those that were left out count for valleys */
   if (params->warp_amplitude != 0)
     memcpy(made->warp_octave, noise->warp_octave,
            (size_t)params->warp_octaves * sizeof made->warp_octave[0]);
