@@ -13,4 +13,4 @@ nm=$1 archive=$2
 undefined '^perlane_scalar' >reference.users
 undefined '^perlane_' | grep '^scalar ' >reference.uses || true
 printf '%s\n' "dispatch perlane_scalar_kernels" | diff - reference.users
-printf '%s\n' "scalar perlane_field_displacement" "scalar perlane_field_gullies" | diff - reference.uses
+printf '%s\n' "scalar perlane_field_displacement" "scalar perlane_field_valleys" | diff - reference.uses

@@ -9,14 +9,6 @@
 #include "../points/producer.h"
 #include "land.h"
 
-enum {
-  LAND_COLUMNS = 4 * PART_EDGE,   /* of a strip at most, */
-  LAND_STACK_COLUMNS = 2 * PART_EDGE, /* of one on the stack */
-  LAND_BAND_ROWS = 256,
-  LAND_WORK_BYTES = 128 * 1024,   /* the least work memory that brings more than the stack */
-  LAND_TILE_BYTES = 110 * 1024    /* of work memory, what networks do not have */
-};
-
 struct land_fill {
   struct point_fill points;
   struct network *network;

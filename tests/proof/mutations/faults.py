@@ -249,36 +249,6 @@ FAULTS = [
         ("src/noise/octaves/finish.h", "local.is_square && b != a", "local.is_square")]),
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "falloff > 0 ? v.low - falloff : v.low,", "v.low,")]),
-    ("gullies-turn", "the lanes bend slopes the wrong way", "dispatch", [
-        ("src/noise/octaves/gullies.h", "f_select_below(f_set(0), at.sine,", "f_select_below(at.sine, f_set(0),")]),
-    ("gullies-rows", "rows of the next cells keep the pivots of those before", "parity", [
-        ("src/noise/octaves/gullies.h", "      if (y->word[o][r + 1] != y->word[o][r])\n", "      if (0)\n")]),
-    ("gullies-level", "the lanes divide by slopes of 0", "parity", [
-        ("src/noise/octaves/gullies.h", "i_and(i_xor(is_flat, all),", "i_and(all,")]),
-    ("gullies-range", "the range leaves out gullies", "range", [
-        ("src/range.c", "total += (double)gullies.depth[j];", "total += 0;")]),
-    ("gullies-period", "gullies have the period of the field's first octave", "periods", [
-        ("src/field.c", "(int32_t)(params->period[a] * cells)", "params->period[a]")]),
-    ("gullies-domain", "gullies do not narrow the domain", "parity", [
-        ("src/field.c", "    if (frequency > noise->highest_frequency)\n", "    if (0)\n")]),
-    ("gullies-limited", "a noise that loses octaves keeps its gullies", "parity", [
-        ("src/field.c", "octaves > noise->octaves ? octaves - noise->octaves : 0;", "noise->gully_octaves;")]),
-    ("gullies-ridge", "the ridge is that of the octave before", "parity", [
-        ("src/noise/octaves/gullies.h", "is_ridge ? T :", "is_ridge ? before :")]),
-    ("gullies-reach", "the last row of a run is taken for the one with the largest fraction", "periods", [
-        ("src/noise/octaves/gullies.h", "most = y->fraction[r] > most ? y->fraction[r] : most;", "most = y->fraction[r];")]),
-    ("gullies-warped-rows", "all rows of a warped tile with gullies have the octaves of its first", "parity", [
-        ("src/noise/points/producer.h", "a == 1 ? space->y + y :", "a == 1 ? space->y :")]),
-    ("gpu-gullies", "a grid without octaves of gullies has their ridge in shaders", "gpu", [
-        ("src/gpu/gpu.c", "evaluated > 0 && gullies.is_ridge", "gullies.is_ridge")]),
-    ("gpu-gullies-turn", "shaders turn the slope for the next gullies the wrong way", "gpu", [
-        ("bindings/shaders/perlane_gullies.h", "of.sine > 0.0f, 0x80000000u, 0u", "of.sine > 0.0f, 0u, 0x80000000u")]),
-    ("gpu-gullies-weight", "shaders forget the derivatives of weights", "gpu", [
-        ("bindings/shaders/perlane_core.h", "(g.value < 1.0f), Q, 0.0f)", "(g.value < 1.0f), 0.0f, 0.0f)")]),
-    ("gpu-gullies-warp", "shaders forget how the second round of a warp stretches the first", "gpu", [
-        ("bindings/shaders/perlane_fields.h", "      J = next_J;\n", "      J.x = next_J.x;\n")]),
-    ("gpu-gullies-rounded", "shaders cut derivatives' factors off instead of rounding them", "gpu", [
-        ("bindings/shaders/perlane_points.h", "0xC0000000u + up)", "0xC0000000u)")]),
     ("warp-steepness", "a warp's derivatives are bounded after warp_amplitude multiplies them", "errors", [
         ("src/range.c", "if (!(frequency <= LIMIT))", "if (0)"),
         ("src/range.c", "if (!(slope <= LIMIT))", "if (0)")]),
@@ -405,6 +375,16 @@ FAULTS = [
         ("src/scalar/scalar.c", "const float slope = (C + 1.0f) / (b * b);",
          "const float slope = C + 1.0f;")]),
     # ---- Shaders (tests/gpu/devices.py removes `precise`, which matters on devices alone) ----
+    ("valleys-margin", "candidates for the lowest wedge have no margin", "parity", [
+        ("src/noise/valleys/channels.h", "const vf slack = f_add(f_mul(reach, radius), margin);", "const vf slack = f_set(0);")]),
+    ("valleys-order", "of equal wedges the last counts", "golden", [
+        ("src/noise/valleys/network.h", "f_select_below(best, fall, f_bits(other), f_bits(found))", "f_select_below(fall, best, f_bits(found), f_bits(other))")]),
+    ("valleys-limited", "a noise that loses octaves keeps its side valleys", "joints", [
+        ("src/field.c", "octaves > noise->octaves ? octaves - noise->octaves : 0;", "noise->valley_octaves;")]),
+    ("valleys-range", "the range leaves out the hillsides", "range", [
+        ("src/range.c", "const double rise = 1.75 * (double)valleys.slope;", "const double rise = 0;")]),
+    ("valleys-period", "side valleys have the period of the main ones", "periods", [
+        ("src/noise/valleys/network.h", "(int64_t)network->constants.period[axis] << level", "(int64_t)network->constants.period[axis]")]),
     ("gpu-carry", "products of two words lose the carry of their lower halves", "gpu_exact", [
         ("bindings/shaders/perlane_points.h", "(b & 0xFFFFu) + (middle & 0xFFFFu);", "(b & 0xFFFFu);")]),
     ("gpu-sticky", "sums of doubles forget the bits that are shifted out", "gpu_exact", [
