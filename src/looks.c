@@ -115,10 +115,12 @@ static PERLANE_NOINLINE perlane_status make_look(perlane_params *params, const c
     status = perlane_init(&noise, &made);
   if (status != PERLANE_OK)
     return status;
-  /* The finest valleys have 8 samples: narrower ones are lost between samples. */
-  if (made.valleys != 0)
-    made.valley_octaves = perlane_octaves_for(&noise, 4) - made.octaves;
-  else
+  /* The finest valleys have 8 samples: narrower ones are lost between samples. Small maps keep two
+   * sizes, without which the land would be higher. */
+  if (made.valleys != 0) {
+    const int32_t shown = perlane_octaves_for(&noise, 4) - made.octaves;
+    made.valley_octaves = shown > 2 ? shown : 2;
+  } else
     made.octaves = perlane_octaves_for(&noise, 1);
   *params = made;
   return PERLANE_OK;

@@ -69,7 +69,7 @@ def units():
 
 def natural():
     """A look's heights and width are those in nature."""
-    height, width = (float(run("looks").out.decode().split("\nalps ")[1].split("\n")[0].split(end)[0].split()[-1])
+    height, width = (float(f"\n{run('looks').out.decode()}".split("\nalps ")[1].split("\n")[0].split(end)[0].split()[-1])
                      for end in (" m high", " km wide"))
     fill("-o whole.npy --look alps --size 128")
     heights = bordered("--params-of whole.npy", (128, 128)) * height
