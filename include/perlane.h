@@ -74,8 +74,9 @@ typedef char perlane_must_be_compiled_without_fpack_struct
  * local variable adds 19 KiB: where stacks are small, keep it static or on the heap. */
 #define PERLANE_STACK_BYTES (60 * 1024)
 
-/* What a field with valleys adds to that, and to perlane_selftest, for the network of channels
- * around a point. */
+/* What a field with valleys adds to that, to perlane_selftest and to an expression that has such a
+ * field, for the network of channels around a point: more than a thread of musl's has unless it is
+ * asked for. A fill with work memory of PERLANE_WORK_BYTES keeps the network there. */
 #define PERLANE_VALLEY_STACK_BYTES (128 * 1024)
 
 /* Useful size of work memory in bytes, 256 KiB: more makes no fill faster. perlane_grid.work

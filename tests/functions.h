@@ -37,6 +37,7 @@ enum function {
   GPU,
   GPU_SELFTEST,
   FIRST_WAY,
+  FILLS = 5, /* the first of the ways */
   WAYS = 10,
   FUNCTIONS = FIRST_WAY + WAYS
 };
