@@ -38,7 +38,7 @@ deps:
 
 heightmap: deps
 	@$(MAKE) --no-print-directory build
-	@build/perlane fill -o heightmap.png --look mountains --size 2k --bits 16
+	@build/perlane fill -o heightmap.png --look alps --size 2k --bits 16
 	@echo "wrote $(CURDIR)/heightmap.png"
 
 test:

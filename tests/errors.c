@@ -317,8 +317,8 @@ static void looks(void **state) {
     assert_int_equal(perlane_fill(&larger, &grid, wide), PERLANE_OK);
     assert_memory_equal(narrow, wide, sizeof narrow);
     assert_int_equal(perlane_octaves_for(&noise, params.valleys != 0 ? 4 : 1), shown);
-    assert_int_equal(perlane_look(&params, look->name, 4), PERLANE_OK); /* valleys are too fine */
-    assert_true(params.valleys == 0 || params.valley_octaves == 0);
+    assert_int_equal(perlane_look(&params, look->name, 4), PERLANE_OK); /* all are too fine */
+    assert_true(params.valleys == 0 || params.valley_octaves == 2);
     assert_true(look->width > 0 && look->height >= 0);
     assert_int_equal(look->relief > 0, look->height > 0);
   }
