@@ -129,7 +129,7 @@ def test_threads_and_pieces_change_no_pixel(monkeypatch):
     for text in "", "fractal=eroded":
         field = Field(text, frequency=0.02)
         whole = field.shade((300, 200), "alps")
-        assert same(whole, field.shade((300, 200), "alps", threads=4, relief=0.14 * 200))
+        assert same(whole, field.shade((300, 200), "alps", threads=4, relief=0.087 * 200))
         with monkeypatch.context() as patched:
             patched.setattr("perlane._blocks._PIECE_COST", 1 << 12)
             assert same(whole, field.shade((300, 200), "alps"))
