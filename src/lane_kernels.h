@@ -23,7 +23,7 @@ LANES_BEGIN
 #include "noise/points/lists.h"
 #include "noise/points/producer.h"
 #include "noise/simplex/producer.h"
-#include "noise/valleys/producer.h"
+#include "noise/points/land.h"
 #include "expression/fill.h"
 
 /* The producers of grids, each of which returns 0, having filled nothing, where points are faster,

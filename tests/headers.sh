@@ -17,7 +17,7 @@ for header in include/perlane.h include/perlane_params.h include/perlane_text.h 
         bad=1
     fi
 done
-awk -v rooms="lattice octaves output driver simplex grid cells points" '
+awk -v rooms="lattice octaves output driver simplex grid cells valleys points" '
     BEGIN { for (n = split(rooms, room, " "); n > 0; n--) rank[room[n]] = n }
     match($0, /^#include "\.\.\/[a-z]+\//) {
         split(FILENAME, own, "/"); split($0, other, "/")

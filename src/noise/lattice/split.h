@@ -223,6 +223,14 @@ PERLANE_INLINE vd units_far(vd v) {
   return d_add(aside, units(d_sub(v, aside)));
 }
 
+/* Returns how far a position in cells up to 2^53 is from whole cells near it, rounded to units; all
+ * sums but the one with the phase are exact. */
+PERLANE_INLINE vd cells_from(vd cells, double phase, double from) {
+  const vd aside = far_part(cells), start = d_set(ROUNDING_TERM + phase);
+  const vd rest = without_units(d_add(d_sub(cells, aside), start));
+  return d_add(rest, d_sub(aside, d_set(from)));
+}
+
 /* Returns the cell of a position in cells up to 2^53. */
 PERLANE_INLINE vd far_cell(vd cells, vd start, vf *fraction) {
   const vd aside = far_part(cells);

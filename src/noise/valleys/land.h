@@ -228,11 +228,8 @@ struct valley_place {
 PERLANE_INLINE struct valley_place place_of(const struct network *network, int axis, vd position) {
   const struct perlane_valleys *constants = &network->constants;
   const vd cells = d_mul(position, d_set(constants->frequency));
-  /* As in cell_far: the rest is near, and all sums but the one with the phase are exact. */
-  const vd aside = d_mul(d_round(d_mul(cells, d_set(0x1p-27))), d_set(0x1p27));
-  const vd start = d_set(ROUNDING_TERM + constants->phase[axis] * 0x1p-24);
-  const vd rest = d_sub(d_add(d_sub(cells, aside), start), d_set(ROUNDING_TERM));
-  const vd from_corner = d_add(rest, d_sub(aside, d_set((double)network->X[axis])));
+  const vd from_corner =
+      cells_from(cells, constants->phase[axis] * 0x1p-24, (double)network->X[axis]);
   return (struct valley_place){i_from_d(d_mul(from_corner, d_set(0x1p24))), f_from_d(from_corner)};
 }
 

@@ -6,7 +6,7 @@
 #ifndef PERLANE_NOISE_VALLEYS_NETWORK_H
 #define PERLANE_NOISE_VALLEYS_NETWORK_H
 
-#include "../lattice/hash.h"
+#include "../lattice/split.h"
 #include "channels.h"
 
 enum {
