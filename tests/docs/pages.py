@@ -3,7 +3,7 @@
 
 Links lead somewhere, and each of docs/images is shown. The commands of docs/gallery.md,
 docs/expressions.md, docs/engines.md and the README's section on the command run, and the expressions of
-docs/expressions.md and of the table of nodes in docs/migrating/fastnoise2.md. Pictures of the gallery and
+docs/expressions.md and of the table of nodes in docs/migrating/others.md. Pictures of the gallery and
 of expressions are what their commands write, and the gallery's table has the looks of the command; update
 replaces pictures and table by what they should be.
 
@@ -182,7 +182,7 @@ def check_recipes(path, prefix):
 
 # ---- Expressions ----
 
-NODES = "docs/migrating/fastnoise2.md"
+NODES = "docs/migrating/others.md"
 NODE_FIELDS = {"a": "octaves=3", "b": "seed=2", "t": "seed=3"}
 
 
