@@ -242,11 +242,11 @@ PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_para
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE or PERLANE_ERROR_EXPRESSION. */
 PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
 
-/* Leaves an initialized *noise its first octaves: every function then computes what a fill with
- * this many perlane_grid.octaves does, bit for bit. The domain stays that of all octaves, and
- * perlane_range may become narrower. A noise that has no more octaves stays as it is. There is no
- * way back: limit a copy, for example for a level of detail. A field with valleys keeps all of its
- * octaves, which are the heights of its valleys; sizes of side valleys count after them.
+/* Keeps only the first octaves of an initialized *noise, for example of a copy for a level of
+ * detail. Every function then computes what a fill with this many perlane_grid.octaves does, bit
+ * for bit. The domain stays that of all octaves, and perlane_range may become narrower. A noise
+ * with fewer octaves does not change. A field with valleys keeps all of its octaves, which are the
+ * heights of its valleys; sizes of side valleys count after them.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, or PERLANE_ERROR_OCTAVES if octaves
  * is not in 1..PERLANE_MAX_OCTAVES. */
@@ -274,8 +274,8 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  * within the map. Its samples are the map's own, bit for bit.
  *
  * Set work and work_bytes wherever memory is available, with a buffer for each thread.
- * PERLANE_WORK_BYTES of it make grids of several octaves, warps and gradients 1.1 to 2 times as
- * fast; less memory helps in part, and no bit changes.
+ * PERLANE_WORK_BYTES of it make grids of several octaves, warps and gradients faster
+ * (docs/performance.md); less memory helps in part, and no bit changes.
  *
  * For a coarse level of detail, set octaves to what perlane_octaves_for returns for its step. The
  * octaves left out would alias there, and cost time. The remaining octaves are scaled as in the

@@ -33,8 +33,7 @@ enum perlane_corner {
   PERLANE_OWN, /* the producer makes its own, from axis words that it makes, too */
 };
 
-/* Hashes, eroded octaves and periods, as a mask of the hashes that exist for a basis, and 0 or 1.
- */
+/* Masks of the hashes that a basis may have. */
 #define PERLANE_ANY_HASH ((1U << PERLANE_HASH_COUNT) - 1)
 #define PERLANE_NUMBER_HASH (PERLANE_ANY_HASH & ~(1U << PERLANE_HASH_GRID))
 #define PERLANE_LATTICE_HASH (1U << PERLANE_HASH_LATTICE)

@@ -47,7 +47,7 @@ struct run {
   int dims, arrays, octaves;
   int inputs, moves; /* moves: a field is evaluated at other positions */
   struct input input[MAX_INPUTS];
-  /* Of each step, and of one more, which copies an expression of one operand: */
+  /* An entry for each step, and one for a step that copies an expression of one operand: */
   signed char input_of[PERLANE_MAX_EXPRESSION_STEPS + 1]; /* -1: none */
   unsigned char pops[PERLANE_MAX_EXPRESSION_STEPS + 1];
   unsigned char argument[PERLANE_MAX_EXPRESSION_STEPS + 1][MAX_POPS]; /* steps that it pops */

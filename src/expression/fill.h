@@ -184,9 +184,9 @@ static void fill_input(const struct expression_fill *fill, const struct input *i
       input->values[i] = is_outside ? 0 : (float)grid_position(&part, 0, i);
 }
 
-/* Begins fills that go on from tile to tile, of as many fields as so many bytes of memory, whole
- * cache lines, have room for, and limits tiles to the rows that these have tables of. Returns how
- * many bytes they take. */
+/* Begins fills that go on from tile to tile, for as many fields as fit in `bytes` bytes of memory,
+ * whole cache lines each. Limits tiles to the rows that these fills have tables of. Returns the
+ * number of bytes they take. */
 static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, size_t bytes) {
   struct run *run = &fill->run;
   size_t taken = 0;
@@ -328,8 +328,8 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
   return 1;
 }
 
-/* Fills the grid in so many bytes of memory. Returns 0, having filled nothing, if it is not to be
- * filled in this way. */
+/* Fills the grid in `bytes` bytes of memory. Returns 0, having filled nothing, if `way` has no room
+ * there; the caller then takes the next way. */
 static int fill_in_memory(struct expression_fill *fill, enum way way, void *memory, size_t bytes) {
   struct space *space = &fill->space;
   struct arena arena = {.next = memory};

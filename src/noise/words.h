@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The lane words: the vocabulary of src/noise/, and the contract that each instruction set's
- * lanes.h keeps. The compiler checks each word's type, tests/words.c what it returns. Where no
- * lanes.h has been included, as in a look at one header alone, this machine's simplest is.
+ * lanes.h keeps. The compiler checks each word's type, tests/words.c what it returns. A file that
+ * includes no lanes.h, such as one header compiled alone, gets that of this machine's simplest set.
  */
 #ifndef PERLANE_NOISE_WORDS_H
 #define PERLANE_NOISE_WORDS_H

@@ -3,9 +3,9 @@
 
 Links lead somewhere, and each of docs/images is shown. The commands of docs/gallery.md,
 docs/expressions.md, docs/engines.md and the README's section on the command run, and the expressions of
-docs/expressions.md and of the table of nodes in docs/migrating/fastnoise2.md. Pictures of the gallery and
+docs/expressions.md and of the table of nodes in docs/migrating/others.md. Pictures of the gallery and
 of expressions are what their commands write, and the gallery's table has the looks of the command; update
-replaces pictures and table by what they should be.
+replaces pictures and table by what they should be. Rates in the README are rows of docs/performance.md.
 
 Prints a line per check, ends with their number, and exits with 1 if any failed.
 """
@@ -182,7 +182,7 @@ def check_recipes(path, prefix):
 
 # ---- Expressions ----
 
-NODES = "docs/migrating/fastnoise2.md"
+NODES = "docs/migrating/others.md"
 NODE_FIELDS = {"a": "octaves=3", "b": "seed=2", "t": "seed=3"}
 
 
@@ -236,7 +236,11 @@ check("a page shows each picture", pictures <= linked, pictures - linked)
 check_recipes(GALLERY, "recipe-")
 check_expressions()
 check_looks()
-run_lines("README.md", dict(sections(read(ROOT, "README.md")))["The command"])
+README = dict(sections(read(ROOT, "README.md")))
+run_lines("README.md", README["The command"])
+rates = re.findall(r"^\| .*\d \|$", README["Speed"], re.M)
+check("the README's rates are rows of docs/performance.md",
+      rates and set(rates) <= set(read(DOCS, "performance.md").splitlines()), rates)
 run_lines("docs/engines.md", read(DOCS, "engines.md"))
 
 sys.exit(total())

@@ -14,6 +14,7 @@ import sys
 # Each file, and where it says the version.
 PLACES = [
     ("CHANGELOG.md", r"^## ([\d.]+)"),
+    ("CITATION.cff", r"^version: (\S+)"),
     ("bindings/python/perlane/_library.py", r'^VERSION = "(\d+\.)"'),
     ("bindings/rust/Cargo.lock", r'name = "perlane"\nversion = "([^"]*)"'),
     ("bindings/rust/Cargo.lock", r'name = "perlane-sys"\nversion = "([^"]*)"'),

@@ -14,10 +14,11 @@ ROOT = Path(__file__).resolve().parents[3]
 PAGES = ROOT / "docs" / "migrating"
 
 
-def program(name):
-    """Returns the names that the program of a page defines."""
+def program(name, title=None):
+    """Returns the names that the program of a page, or of its section of that title, defines."""
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    text = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", page, re.M | re.S))[title] if title else page
+    (code,) = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
     names = {}
     exec(code, names)
     return names
@@ -54,10 +55,10 @@ def test_tileable_perlin_numpy():
 
 
 def test_pyfastnoisesimd():
-    names = program("fastnoise2")
+    names = program("others", "pyfastnoisesimd")
     assert np.array_equal(names["heights"], names["field"].fill((512, 512)))
 
 
 def test_opensimplex():
-    names = program("opensimplex")
+    names = program("others", "opensimplex")
     assert np.array_equal(names["heights"], names["field"].fill((480, 640), step=1 / 32))

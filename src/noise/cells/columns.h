@@ -161,7 +161,8 @@ PERLANE_INLINE struct nearest nearest_of_columns(enum cell_kind kind, int square
   return nearest;
 }
 
-/* The same. The branches go the same way for all samples. */
+/* Calls nearest_of_columns with a constant kind of cells. Branches go the same way for all samples.
+ */
 PERLANE_INLINE struct nearest nearest_in_metric(int square, int largest, const struct cells *cells,
                                                 const struct column_row *row, size_t first,
                                                 size_t planes) {

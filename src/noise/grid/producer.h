@@ -223,8 +223,9 @@ struct kept_fill {
   struct lattice_fill fill;
 };
 
-/* Begins to fill parts of a grid, of up to its columns, in so many bytes of memory. Returns how
- * many it takes; 0 if they are too few, or the field is not filled by strips. */
+/* Begins to fill parts of a grid, which have at most its columns, in `bytes` bytes of memory.
+ * Returns the number of bytes it takes, or 0 if they are too few or the field is not filled by
+ * strips. */
 static size_t keep_fill(struct kept_fill *kept, const perlane_noise *noise,
                         const struct perlane_region *grid, const struct perlane_output *output,
                         void *memory, size_t bytes) {

@@ -63,8 +63,8 @@ struct small_fill {
 
 /* ---- Axes ---- */
 
-/* Makes the axis pass of n samples along an axis in octave k: of vectors that begin at `start`, and
- * so many samples further each. */
+/* Makes the axis pass of n samples along an axis in octave k. The first vector begins at sample
+ * `start`, each other one `further` samples after the one before. */
 static PERLANE_NOINLINE void small_axis_pass(const struct axis_arrays *arrays,
                                              const struct small_fill *fill, int axis, size_t start,
                                              size_t n, size_t further, int k) {

@@ -166,9 +166,9 @@ static double position_of(const struct point_source *source, size_t i) {
   return source->displacement ? start + source->reach * (double)source->displacement[i] : start;
 }
 
-/* d_stores the positions of points start .. start + n - 1 along an axis. Returns the largest
- * magnitude among each lane's: of coordinates that are floats, of the coordinate, without the
- * origin; never of the displacement. */
+/* d_stores the positions of points start .. start + n - 1 along an axis. Returns each lane's
+ * largest magnitude of a position without its displacement, and without the origin where
+ * coordinates are floats. */
 static PERLANE_NOINLINE vi load_positions(const struct point_source *source, size_t start, size_t n,
                                           double *position) {
   if (n == 1) { /* vectors are not put together */
