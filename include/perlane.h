@@ -120,7 +120,7 @@ typedef enum perlane_status {
   PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded, without valleys,
                                 or valley_output is river */
   PERLANE_ERROR_NO_CELLS, /* the field has no cells: basis is not cellular; or no edges: cell_metric
-                             is not euclidean */
+                             is not euclidean; or its points cannot be placed: it has a warp */
   PERLANE_ERROR_STEEP,    /* derivatives could exceed the range of float: frequency,
                              warp_frequency, value_scale or another factor is too large */
   PERLANE_ERROR_ISA,      /* the instruction set is unknown, or not supported by this build or
@@ -550,6 +550,27 @@ PERLANE_API perlane_status perlane_fill_cells(const perlane_noise *noise, const 
  * Returns the same statuses as perlane_points without a gradient, or PERLANE_ERROR_NO_CELLS. */
 PERLANE_API perlane_status perlane_points_cells(const perlane_noise *noise,
                                                 const perlane_list *list, const perlane_cells *out);
+
+/* Finds the points of a field whose basis is PERLANE_BASIS_CELLULAR and that has no warp: one in
+ * each cell of the first octave, to place trees, rocks or towns at. The box has the positions from
+ * low[a] up to, but without, high[a] along each axis a < dims; of boxes side by side one has the
+ * point. Points come cell by cell, x fastest.
+ *
+ * *count receives the number of points in the box; of more than `capacity` the first are written: to
+ * position[a] the coordinates along axis a < dims; to id the number of the cell, as
+ * perlane_cells.id; to number another, evenly distributed in (-1, 1): where it is below the value of
+ * a second field, keep the point, and that field is a density, from -1 for no points to 1 for all.
+ * Each array, and position itself, may be NULL; a capacity of 0 counts the points. With jitter 1 a
+ * point may be anywhere in its cell; less keeps points apart.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
+ * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_NO_CELLS, PERLANE_ERROR_RANGE if a corner of the box is
+ * not finite or more than 2^53 cells from the origin, or PERLANE_ERROR_COUNT if the box has more
+ * than 2^40 cells. An error writes nothing. */
+PERLANE_API perlane_status perlane_scatter(const perlane_noise *noise, int32_t dims,
+                                           const double *low, const double *high, uint64_t capacity,
+                                           double *const *position, uint32_t *id, float *number,
+                                           uint64_t *count);
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 

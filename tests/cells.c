@@ -5,6 +5,7 @@
  * borders.
  */
 #include "calls.h"
+#include "perlane_expression.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -383,11 +384,186 @@ static void cells_refuse(void **state) {
   assert_int_equal(cells_of_list(&noise, 2, 1, NULL, coords, &nothing), PERLANE_OK);
 }
 
+/* ---- Points in boxes ---- */
+
+enum { MOST_SCATTERED = 20000, PROBES = 50 };
+
+struct point {
+  double position[3];
+  uint32_t id;
+  float number;
+};
+
+static int in_order(const void *a, const void *b) {
+  return memcmp(a, b, sizeof(struct point));
+}
+
+/* Stores the points of a box behind `begin` others, and returns how many there are then. */
+static size_t scatter(const perlane_noise *noise, int dims, const double *low, const double *high,
+                      struct point *points, size_t begin) {
+  static double position[3][MOST_SCATTERED];
+  static uint32_t id[MOST_SCATTERED];
+  static float number[MOST_SCATTERED];
+  double *const axes[3] = {position[0], position[1], position[2]};
+  uint64_t count = 0, counted = 0;
+  assert_int_equal(
+      perlane_scatter(noise, dims, low, high, MOST_SCATTERED, axes, id, number, &count),
+      PERLANE_OK);
+  assert_int_equal(perlane_scatter(noise, dims, low, high, 0, NULL, NULL, NULL, &counted),
+                   PERLANE_OK);
+  assert_int_equal(count, counted);
+  assert_true(begin + count <= MOST_SCATTERED);
+  for (size_t i = 0; i < count; i++) {
+    struct point *point = &points[begin + i];
+    memset(point, 0, sizeof *point);
+    for (int a = 0; a < dims; a++)
+      point->position[a] = position[a][i];
+    point->id = id[i];
+    point->number = number[i];
+  }
+  return begin + (size_t)count;
+}
+
+static size_t first_with(const struct point *points, size_t n, uint32_t id) {
+  size_t i = 0;
+  while (i < n && points[i].id != id)
+    i++;
+  return i;
+}
+
+/* At its position each point is the nearest, with its id and its number; the nearest point of any
+ * position is among those of a box that has it; boxes cut in two have the same points. */
+static void points_in_boxes(void **state) {
+  (void)state;
+  static struct point whole[MOST_SCATTERED], parts[MOST_SCATTERED];
+  struct random random = random_start("points in boxes");
+  for (size_t c = 0; c < effort(600); c++) {
+    const int dims = 1 + (int)random_below(&random, 3);
+    perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_VALUE);
+    params.seed = random_word(&random);
+    params.phase = (int32_t)random_below(&random, PERLANE_PHASE_COUNT);
+    params.frequency = random_between(&random, 0.01, 20);
+    params.jitter = random_below(&random, 4) ? 1 : random_between(&random, 0, 1);
+    for (int a = 0; a < dims; a++)
+      params.period[a] = random_below(&random, 3) ? 0 : 1 + (int32_t)random_below(&random, 9);
+    const perlane_noise noise = noise_of(&params);
+    const int is_far = random_below(&random, 4) == 0;
+    const double reach = is_far ? 0x1p53 : random_below(&random, 2) ? 20 : 0x1p26;
+    double low[3], high[3], middle[3], probe[3];
+    for (int a = 0; a < dims; a++) {
+      low[a] = random_between(&random, -reach, reach) * 0.99 / params.frequency;
+      high[a] = low[a] + random_between(&random, 0, dims == 3 ? 9 : 30) / params.frequency;
+      middle[a] = high[a];
+    }
+    const size_t n = scatter(&noise, dims, low, high, whole, 0);
+    const int cut = (int)random_below(&random, (uint32_t)dims);
+    middle[cut] = random_below(&random, 3) && n > 0
+                      ? whole[random_below(&random, (uint32_t)n)].position[cut]
+                      : random_between(&random, low[cut], high[cut]);
+    size_t m = scatter(&noise, dims, low, middle, parts, 0);
+    const double kept = low[cut];
+    low[cut] = middle[cut];
+    m = scatter(&noise, dims, low, high, parts, m);
+    low[cut] = kept;
+    assert_int_equal(n, m);
+    for (int i = 0; i < PROBES && n > 0 && !is_far; i++) {
+      const struct point *point = &whole[random_below(&random, (uint32_t)n)];
+      const double *const coords64[3] = {&point->position[0], &point->position[1],
+                                         &point->position[2]};
+      const perlane_list list = {
+          .dims = dims, .count = 1, .coords64 = {coords64[0], coords64[1], coords64[2]}};
+      uint32_t id;
+      float distance;
+      const perlane_cells there = {.id = &id, .f1 = &distance};
+      assert_int_equal(perlane_points_cells(&noise, &list, &there), PERLANE_OK);
+      assert_true(id == point->id && distance < 1e-6f); /* roundings of 2^-24, and of 2^26 cells */
+      const float value = perlane_at(&noise, dims, point->position);
+      assert_memory_equal(&value, &point->number, sizeof value);
+    }
+    for (int i = 0; i < PROBES && !is_far; i++) {
+      const double *const coords64[3] = {&probe[0], &probe[1], &probe[2]};
+      const perlane_list list = {
+          .dims = dims, .count = 1, .coords64 = {coords64[0], coords64[1], coords64[2]}};
+      uint32_t id;
+      float offset[3];
+      const perlane_cells there = {.id = &id, .offset = {&offset[0], &offset[1], &offset[2]}};
+      int is_inside = 1;
+      for (int a = 0; a < dims; a++)
+        probe[a] = random_between(&random, low[a], high[a]);
+      assert_int_equal(perlane_points_cells(&noise, &list, &there), PERLANE_OK);
+      for (int a = 0; a < dims; a++) { /* by more than the offset is rounded */
+        const double at = probe[a] + (double)offset[a], margin = 1e-5 / params.frequency;
+        is_inside &= at > low[a] + margin && at < high[a] - margin;
+      }
+      assert_true(!is_inside || first_with(whole, n, id) < n);
+    }
+    qsort(whole, n, sizeof *whole, in_order);
+    qsort(parts, m, sizeof *parts, in_order);
+    assert_memory_equal(whole, parts, n * sizeof *whole);
+    for (size_t i = 0; i < n; i++)
+      for (int a = 0; a < dims; a++)
+        assert_true(whole[i].position[a] >= low[a] && whole[i].position[a] < high[a]);
+    if (!is_far && n > 0) { /* as many as cells, but for those at the border */
+      double cells = 1, inner = 1;
+      for (int a = 0; a < dims; a++) {
+        const double side = (high[a] - low[a]) * params.frequency;
+        cells *= side + 2;
+        inner *= side > 2 ? side - 2 : 0;
+      }
+      assert_true((double)n <= cells && (double)n >= inner);
+    }
+  }
+}
+
+static void scatter_refuses(void **state) {
+  (void)state;
+  perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F1);
+  const perlane_params other = perlane_params_default();
+  const perlane_noise noise = noise_of(&params), none = noise_of(&other);
+  params.warp_amplitude = 1;
+  const perlane_noise warped = noise_of(&params);
+  static const perlane_noise raw;
+  static perlane_noise expression;
+  const char *const name = "a";
+  const perlane_noise *const field = &noise;
+  assert_int_equal(perlane_expression_init(&expression, "a + 1", 1, &name, &field), PERLANE_OK);
+  const double low[4] = {0, 0, 0, 0}, high[4] = {3, 3, 3, 3};
+  const double wide[4] = {0x1p21, 0x1p21, 0, 0}, outside[4] = {0, 0x1.1p53, 0, 0};
+  const double infinite[4] = {0, (double)INFINITY, 0, 0}, nan[4] = {(double)NAN, 0, 0, 0};
+  uint64_t count = 77;
+#define SCATTER(noise, dims, low, high)                                                            \
+  perlane_scatter(noise, dims, low, high, 0, NULL, NULL, NULL, &count)
+  assert_int_equal(SCATTER(NULL, 2, low, high), PERLANE_ERROR_NULL);
+  assert_int_equal(SCATTER(&noise, 2, NULL, high), PERLANE_ERROR_NULL);
+  assert_int_equal(SCATTER(&noise, 2, low, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_scatter(&noise, 2, low, high, 0, NULL, NULL, NULL, NULL),
+                   PERLANE_ERROR_NULL);
+  assert_int_equal(SCATTER(&raw, 2, low, high), PERLANE_ERROR_NOISE);
+  assert_int_equal(SCATTER(&noise, 0, low, high), PERLANE_ERROR_DIMS);
+  assert_int_equal(SCATTER(&noise, 5, low, high), PERLANE_ERROR_DIMS);
+  assert_int_equal(SCATTER(&noise, 4, low, high), PERLANE_ERROR_FIELD_DIMS);
+  assert_int_equal(SCATTER(&none, 2, low, high), PERLANE_ERROR_NO_CELLS);
+  assert_int_equal(SCATTER(&warped, 2, low, high), PERLANE_ERROR_NO_CELLS);
+  assert_int_equal(SCATTER(&expression, 2, low, high), PERLANE_ERROR_NO_CELLS);
+  assert_int_equal(SCATTER(&noise, 2, low, outside), PERLANE_ERROR_RANGE);
+  assert_int_equal(SCATTER(&noise, 2, low, infinite), PERLANE_ERROR_RANGE);
+  assert_int_equal(SCATTER(&noise, 2, nan, high), PERLANE_ERROR_RANGE);
+  assert_int_equal(SCATTER(&noise, 2, low, wide), PERLANE_ERROR_COUNT);
+  assert_int_equal(count, 77);
+  assert_int_equal(SCATTER(&noise, 2, high, low), PERLANE_OK);
+  assert_int_equal(count, 0);
+#undef SCATTER
+  double position[1] = {0}, *const axes[2] = {NULL, position};
+  assert_int_equal(perlane_scatter(&noise, 2, low, high, 1, axes, NULL, NULL, &count), PERLANE_OK);
+  assert_true(count > 4 && position[0] > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(regular_points),    cmocka_unit_test(nearest_of_all_points),
       cmocka_unit_test(borders),           cmocka_unit_test(cells_of_all_kernels),
       cmocka_unit_test(cells_have_points), cmocka_unit_test(cells_refuse),
+      cmocka_unit_test(points_in_boxes),   cmocka_unit_test(scatter_refuses),
   };
   return cmocka_run_group_tests_name("cells", tests, NULL, NULL);
 }

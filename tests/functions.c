@@ -43,7 +43,7 @@ const char *function_name(int function) {
       [AT] = "perlane_at",
       [AT_GRADIENT] = "perlane_at_gradient",
       [FILL_CELLS] = "perlane_fill_cells",
-      [POINTS_CELLS] = "perlane_points_cells",
+      [POINTS_CELLS] = "perlane_points_cells, perlane_scatter",
       [SELFTEST] = "perlane_selftest",
       [EXPRESSION] =
           "perlane_expression_init, perlane_expression_init_text, perlane_expression_text",
@@ -146,6 +146,12 @@ static perlane_status find_cells(int is_list, const struct arguments *in, struct
                                .f1 = to->gradient[3],
                                .f2 = in->call.grid.dims < 3 ? to->gradient[2] : NULL};
   const int32_t dims = in->call.grid.dims;
+  static const double end[PERLANE_MAX_DIMS] = {1.1, 2.3, -4.4};
+  double *const axes[] = {out->scattered[0], out->scattered[1], out->scattered[2]};
+  const double *high = in->params.frequency < 10 ? end : in->position[0]; /* not too many cells */
+  if (is_list)
+    out->status[0] = perlane_scatter(&out->noise, dims, in->position[0], high, SCATTERED, axes,
+                                     NULL, NULL, &out->scattered_count);
   const perlane_status status =
       is_list ? cells_of_list(&out->noise, dims, in->points, in->origin, in->call.coords, &cells)
               : perlane_fill_cells(&out->noise, &in->call.grid, &cells);

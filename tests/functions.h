@@ -44,7 +44,7 @@ enum function {
 /* Returns the names of the public functions that a case calls, with commas between them. */
 const char *function_name(int function);
 
-enum { POSITIONS = 4, EXPLANATIONS = 9, FREE_STATUSES = 2 };
+enum { POSITIONS = 4, EXPLANATIONS = 9, FREE_STATUSES = 2, SCATTERED = 8 };
 struct arguments {
   const char *preset, *text; /* to parse; NULL for that of params */
   perlane_params params;
@@ -63,7 +63,8 @@ struct results {
   int32_t octaves;
   float expression[5]; /* a value, bounds and extremes */
   float range[2], extremes[2], at[2][POSITIONS], slope[POSITIONS][PERLANE_MAX_DIMS];
-  uint64_t digest;
+  double scattered[PERLANE_MAX_DIMS][SCATTERED];
+  uint64_t digest, scattered_count;
   uint32_t gpu_digest, words[3][PERLANE_GPU_SELFTEST_WORDS];
 };
 

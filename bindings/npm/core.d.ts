@@ -110,6 +110,16 @@ export interface Cells {
   edge?: Floats;
 }
 
+/** Points of cellular noise, an array of each. */
+export interface Scattered {
+  /** The points' coordinates: an array for each axis. */
+  position: Float64Array[];
+  /** Number of the point's cell, as Cells.id. */
+  id: Uint32s;
+  /** Another, evenly distributed in -1 .. 1: where it is below a field's value, keep the point. */
+  number: Floats;
+}
+
 /** Values, and their derivatives along each axis, in value per unit of position. */
 export interface ValuesAndGradient<Out = Floats, Slopes = Floats> {
   values: Out;
@@ -160,6 +170,11 @@ export interface Field {
   ): ValuesAndGradient<Out, Slopes>;
   /** Fills a grid with the cells of a field whose basis is cellular. */
   fillCells(grid: Grid & { edge?: boolean }): Cells;
+  /**
+   * Finds the points of cellular noise in a box, to place things at: those from `low` up to, but
+   * without, `high`, so that boxes side by side have each point once.
+   */
+  scatter(low: readonly number[], high: readonly number[]): Scattered;
   /** Draws a grid, with the pixels of the command's picture. */
   picture(grid: PictureGrid): Picture;
   /** Evaluates many positions. Values outside the domain are NaN. */

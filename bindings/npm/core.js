@@ -1060,6 +1060,40 @@ function bind(wasm) {
       return { id, offset: rest.slice(0, dims), f1, f2, ...(edge && { edge }) };
     }
 
+    scatter(low, high) {
+      const noise = this.#use();
+      const dims = low?.length;
+      if (!(dims >= 1 && dims <= 3) || high?.length !== dims)
+        throw new PerlaneError("low and high must be arrays of as many coordinates, 1 to 3");
+      // Corners, the number of points, addresses of the axes.
+      return withMemory(72, (memory) => {
+        [...low, ...high].forEach((end, i) =>
+          view().setFloat64(
+            memory + 8 * (i < dims ? i : i - dims + 3),
+            toReal("a corner", end),
+            true,
+          ),
+        );
+        const find = (...to) =>
+          check(wasm.perlane_scatter(noise, dims, memory, memory + 24, ...to, memory + 48));
+        find(0n, 0, 0, 0);
+        const count = Number(view().getBigUint64(memory + 48, true));
+        return withMemory(count * (8 * dims + 8), (arrays) => {
+          const places = [...low].map((_, i) => arrays + 8 * count * i);
+          const ids = arrays + 8 * count * dims;
+          places.forEach((place, i) => view().setUint32(memory + 56 + 4 * i, place, true));
+          find(BigInt(count), memory + 56, ids, ids + 4 * count);
+          const copy = (Type, at) =>
+            new Type(view().buffer.slice(at, at + count * Type.BYTES_PER_ELEMENT));
+          return {
+            position: places.map((place) => copy(Float64Array, place)),
+            id: copy(Uint32Array, ids),
+            number: copy(Float32Array, ids + 4 * count),
+          };
+        });
+      });
+    }
+
     gpuWords(spec) {
       const noise = this.#use();
       const grid = gridOf(spec, ["out"]);

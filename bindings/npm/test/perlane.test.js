@@ -409,6 +409,20 @@ test("cells have ids and points", () => {
   assert.throws(() => field("octaves=2").fillCells(grid), /no cells unless its basis is cellular/);
 });
 
+test("points of cells are scattered once over boxes side by side", () => {
+  const noise = field("basis=cellular frequency=0.1 normalize=none cell_output=value");
+  const { position, id, number } = noise.scatter([-7, 5], [193, 105]);
+  assert.ok(id.length > 150 && id.length < 250 && id.length === position[1].length);
+  assert.deepEqual(bits(number), bits(noise.points(position)));
+  const parts = [noise.scatter([-7, 5], [100, 105]), noise.scatter([100, 5], [193, 105])];
+  const ids = parts.flatMap((part) => [...part.id]);
+  assert.deepEqual(ids.sort(), [...id].sort());
+  assert.equal(noise.scatter([0, 0, 0], [9, 9, 0]).id.length, 0);
+  assert.throws(() => noise.scatter([0], [1, 2]), /as many coordinates/);
+  assert.throws(() => noise.scatter([0, 0], [1, NaN]), /corner/);
+  assert.throws(() => field("").scatter([0, 0], [1, 1]), /no points to scatter/);
+});
+
 test("grids, points and single samples are one function", () => {
   const noise = field("octaves=5 frequency=0.013 warp_amplitude=20");
   const [nx, ny, nz] = [13, 7, 5];

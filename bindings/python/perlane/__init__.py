@@ -10,8 +10,8 @@
 
 from . import zarr
 from ._field import (
-    Cells, Expression, Field, clamp, floor, maximum, minimum, mix, smooth, smooth_max, smooth_min,
-    sqrt, step, w, where, x, y, z,
+    Cells, Expression, Field, Scattered, clamp, floor, maximum, minimum, mix, smooth, smooth_max,
+    smooth_min, sqrt, step, w, where, x, y, z,
 )  # fmt: skip
 from ._files import open_map
 from ._library import __version__, isa, selftest
@@ -22,7 +22,7 @@ from ._picture import Picture
 
 __all__ = [
     "Cells", "Choice", "Expression", "Field", "Gradient", "LOOKS", "Map", "OPTIONS", "Option",
-    "PRESETS", "Picture", "__version__", "clamp", "floor", "isa", "maximum", "minimum", "mix",
+    "PRESETS", "Picture", "Scattered", "__version__", "clamp", "floor", "isa", "maximum", "minimum", "mix",
     "open_map", "selftest", "smooth", "smooth_max", "smooth_min", "sqrt", "step", "w", "where", "x",
     "y", "z", "zarr",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ from __future__ import annotations
 import operator
 import re
 import reprlib
-from ctypes import addressof, c_char_p, c_uint64, c_void_p
+from ctypes import addressof, c_char_p, c_double, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
 from itertools import count
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arguments import finite
+from ._arguments import finite, sequence
 from ._library import CellArrays, Grid, NoiseMemory, Params, check, library, text_of
 from ._map import map_of
 from ._noise import Addresses, Floats, Members, Noise, Reals, Wholes
@@ -46,6 +46,20 @@ class Cells(Members):
     dz: Any = None
     edge: Any = None
     """Distance to the border of the nearest point's region, in cells; the last, if asked for."""
+
+
+class Scattered(Members):
+    """Points of cellular noise, an array of each: what Field.scatter returns. x, y, id, number = points."""
+
+    x: NDArray[np.float64]
+    """Position along x."""
+    y: Any = None
+    """None without this axis, as z."""
+    z: Any = None
+    id: NDArray[np.uint32]
+    """Number of the point's cell, as Cells.id."""
+    number: Floats
+    """Another, evenly distributed in -1 .. 1: compare it with a density."""
 
 
 class Operand(Noise):
@@ -285,6 +299,34 @@ class Field(Operand, Attributes):
         arrays = dict(zip(names, self._run(map_, threads, call, count=len(names))))
         arrays["id"] = arrays["id"].view(np.uint32)
         return Cells(**arrays)
+
+    def scatter(self, low: Reals, high: Reals) -> Scattered:
+        """Returns the points of cellular noise in a box, to place things at: one in each cell.
+
+        low, high: the box's corners, x first, 1 to 3 coordinates: the points from low up to, but
+            without, high, so that boxes side by side have each point once. They come cell by cell.
+
+        Points whose number is below a field's value there have that field as density. A smaller jitter
+        keeps points apart. Raises a ValueError unless basis="cellular", and for a field with a warp.
+
+        >>> trees = Field(seed=4, basis="cellular", frequency=0.2).scatter((0, 0), (300, 200))
+        >>> forest = Field(seed=5, frequency=0.02, octaves=3).points(trees.x, trees.y)
+        >>> kept = trees.number < forest
+        """
+        corners = [sequence(each) or [each] for each in (low, high)]
+        dims = len(corners[0])
+        if not 1 <= dims <= 3 or len(corners[1]) != dims:
+            raise ValueError("low and high must have as many coordinates, 1 to 3")
+        ends = [(c_double * dims)(*(finite(name, v) for v in c)) for name, c in zip(("low", "high"), corners)]
+        count = c_uint64()
+        arguments = self._noise, dims, *ends
+        check(library.perlane_scatter(*arguments, 0, None, None, None, count))
+        room = count.value
+        axes = [np.empty(room) for _ in range(dims)]
+        ids, numbers = np.empty(room, np.uint32), np.empty(room, np.float32)
+        to = (c_void_p * dims)(*(axis.ctypes.data for axis in axes))
+        check(library.perlane_scatter(*arguments, room, to, ids.ctypes.data, numbers.ctypes.data, count))
+        return Scattered(**dict(zip("xyz", axes)), id=ids, number=numbers)
 
 
 _SUM, _PRODUCT, _OPERAND = range(3)  # how tightly a formula's parts are bound

@@ -137,7 +137,7 @@ class OptionRecord(ctypes.Structure):
 
 _PICTURE, _PARAMS, _GRID = POINTER(PictureOptions), POINTER(Params), POINTER(Grid)
 _FLOAT, _COUNTS, _ARRAYS = POINTER(c_float), POINTER(c_uint64), POINTER(c_void_p)
-_NAMES = POINTER(c_char_p)
+_NAMES, _REALS, _OUTPUTS = POINTER(c_char_p), POINTER(c_double), [_ARRAYS, c_void_p, c_void_p]
 _TEXT = [c_char_p, c_size_t]  # a buffer and its size
 _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result and the arguments
     "version": (c_char_p, []),
@@ -168,6 +168,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
     "fill_u8 fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
     "fill_cells": (c_int, [c_void_p, _GRID, POINTER(CellArrays)]),
+    "scatter": (c_int, [c_void_p, c_int32, _REALS, _REALS, c_uint64, *_OUTPUTS, _COUNTS]),
     "points": (c_int, [c_void_p, POINTER(List), c_void_p, _ARRAYS]),
     "isa_current": (c_int, []),
     "selftest": (c_int, [c_int, POINTER(c_uint64)]),

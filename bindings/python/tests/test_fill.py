@@ -142,6 +142,30 @@ def test_cells(threads):
         Field().cells((4, 4))
 
 
+def test_points_of_cells():
+    field = Field(basis="cellular", frequency=0.07, cell_output="value", normalize="none", period=(7, 0))
+    points = field.scatter((-50, 10), (200, 140))
+    assert [each.dtype for each in points] == [np.float64, np.float64, np.uint32, np.float32]
+    assert points.z is None and 150 < len(points.x) < 200
+    assert np.all((points.x >= -50) & (points.x < 200) & (points.y >= 10) & (points.y < 140))
+    assert same(points.number, field.points(points.x, points.y))
+    left, right = field.scatter((-50, 10), (points.x[3], 140)), field.scatter((points.x[3], 10), (200, 140))
+    assert sorted([*left.y, *right.y]) == sorted(points.y) and not np.isin(left.x, right.x).any()
+    a_period_on = field.scatter((-50 + 100, 10), (200 + 100, 140))
+    assert sorted(a_period_on.id) == sorted(points.id)
+    assert len(field.scatter(0, 100).x) > 5 and len(field.scatter((0, 0, 0), (30, 30, 30))) == 5
+    assert len(field.scatter((5, 5), (5, 9)).id) == 0
+    for text, low, message in [
+        ("", (0, 0), "no cells"),
+        ("basis=cellular warp_amplitude=1", (0, 0), "no points to scatter"),
+        ("basis=cellular", (0,), "as many coordinates"),
+        ("basis=cellular", (0, float("nan")), "low"),
+        ("basis=cellular", (0, -1e19), "domain"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            Field(text).scatter(low, (3, 3))
+
+
 def test_derivatives_are_named_by_their_axes():
     values, dx, dy = Field(frequency=0.001).gradient((50, 60), threads=3)
     along_y, along_x = np.gradient(values.astype(float))
