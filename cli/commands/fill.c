@@ -30,7 +30,7 @@ static const struct cli_command FILL = {
              "the others, and 'perlane verify' checks all. Tiles of other options are refused.\n"
              "\n"
              "FILE may be - for the standard output, a fifo or a device such as /dev/null. All\n"
-             "formats but TIFF and EXR can be written there; the default is raw.\n"
+             "formats but TIFF can be written there; the default is raw.\n"
              "\n"
              "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for\n"
              "a value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"

@@ -33,11 +33,10 @@ static int choose_format(struct cli_request *request, struct cli_plan *plan) {
     plan->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
   if (!plan->format && is_stream)
     plan->format = &CLI_RAW;
-  return !map->file             ? cli_refuse("-o FILE is missing: the file to write")
-         : !plan->format        ? refuse_suffix(request, map->file)
-         : !plan->format->begin ? cli_refuse("-o '%s': %s", map->file, CLI_NO_EXR)
-         : plan->engine         ? cli_engine_check_file(plan, map->file)
-                                : 0;
+  return !map->file      ? cli_refuse("-o FILE is missing: the file to write")
+         : !plan->format ? refuse_suffix(request, map->file)
+         : plan->engine  ? cli_engine_check_file(plan, map->file)
+                         : 0;
 }
 
 static int gives_bits(const struct cli_request *request) {

@@ -31,7 +31,6 @@ static const struct {
 
 /* Facts of rules alone. */
 enum {
-  SEEKS = 1 << 16,    /* the file is not written from start to end */
   PLANE = 1 << 17,    /* there are two axes */
   COLOURED = 1 << 18, /* by height or light */
   BESIDE = 1 << 19,   /* there are masks beside the map */
@@ -46,9 +45,9 @@ static const struct {
   unsigned with, without;
   const char *message;
 } RULES[] = {
-    {SEEKS | CLI_IS_STREAM, 0,
-     "-o: TIFF and EXR need a regular file, because they are not written from start to end; "
-     "--format selects another format"},
+    {CLI_IS_TIFF | CLI_IS_STREAM, 0,
+     "-o: TIFF needs a regular file, because it is not written from start to end; --format selects "
+     "another format"},
     {BESIDE | CLI_IS_STREAM, 0,
      "--mask needs a name for files, not the standard output or a device"},
     {BESIDE | CLI_HAS_SEEDS, 0, "--mask has no effect on the sheet of --seeds"},
@@ -85,8 +84,7 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
   const struct cli_map_options *map = &request->map;
   const struct cli_picture *picture = &request->picture;
   const int has_heights = map->heights.count > 0;
-  return fact(plan->format->tiff, CLI_IS_TIFF) | fact(plan->format->seeks, SEEKS) |
-         fact(plan->format->colour, CLI_IS_IMAGE_FILE) |
+  return fact(plan->format->tiff, CLI_IS_TIFF) | fact(plan->format->colour, CLI_IS_IMAGE_FILE) |
          fact(cli_output_is_stream(map->file), CLI_IS_STREAM) |
          fact(map->tiles.count > 0, CLI_HAS_TILES) |
          fact(request->field.expression.text != NULL, CLI_IS_EXPRESSION) |

@@ -119,7 +119,7 @@ char *cli_carried_read(const char *map, const char **problem, int *is_damaged) {
   if (!stream)
     return NULL;
   char *text = read_map(stream, problem, &is_text);
-  *is_damaged = *problem && *problem != CLI_NO_EXR;
+  *is_damaged = *problem != NULL;
   fclose(stream);
   if (text)
     return text;

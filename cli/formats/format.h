@@ -56,8 +56,7 @@ struct cli_format {
   int usual;             /* the default among them */
   unsigned char colour;  /* takes 3 channels */
   unsigned char images;  /* takes images only, dims 2 */
-  unsigned char tiff;    /* has --compression and --crs */
-  unsigned char seeks;   /* is not written from start to end */
+  unsigned char tiff;    /* has --compression and --crs; is not written from start to end */
   unsigned char sidecar; /* its params are in a file beside it */
   int64_t longest;       /* maximum size along an axis, or 0 */
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
@@ -91,7 +90,10 @@ struct cli_format {
 extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
 
 /* Why a file is not read, which is no damage: this build lacks what reads it. */
-extern const char CLI_NO_EXR[], CLI_NO_CODEC[];
+extern const char CLI_NO_CODEC[];
+
+/* Returns NULL if a file has so many bytes from here on, or how it is damaged. */
+const char *cli_check_length(FILE *stream, uint64_t bytes);
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_NPY,
     CLI_EXR;

@@ -420,10 +420,10 @@ char *cli_tiff_text(FILE *stream, const char **problem) {
 #define FORMAT(name)                                                                               \
   {                                                                                                \
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
-    .seeks = 1, .longest = INT32_MAX, .piece_unit = tile_size,                                     \
-    .writer_bytes = sizeof(struct writer), .begin = begin, .pack = pack, .write = write_piece,     \
-    .finish = finish, .release = release, .reader_bytes = sizeof(struct writer),                   \
-    .read_unit = read_unit, .open = open_tiff, .read = read_tiff, .close = release,                \
+    .longest = INT32_MAX, .piece_unit = tile_size, .writer_bytes = sizeof(struct writer),          \
+    .begin = begin, .pack = pack, .write = write_piece, .finish = finish, .release = release,      \
+    .reader_bytes = sizeof(struct writer), .read_unit = read_unit, .open = open_tiff,              \
+    .read = read_tiff, .close = release,                                                           \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");
