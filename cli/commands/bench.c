@@ -1,38 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane bench: the rate of each instruction set on this machine, next to memset's.
+ * perlane bench: the rate of each instruction set on this machine.
  */
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "commands/commands.h"
 #include "map/progress.h"
-#include "options/options.h"
+#include "map/stream.h"
 
 static const struct cli_command BENCH = {
     .name = "bench",
-    .synopsis = "[OPTION]...",
+    .synopsis = "",
     .about = "Measures the rate of one thread with each instruction set of this machine, in\n"
-             "millions of samples per second, next to memset's rate for the same number of\n"
-             "bytes, 4 per sample. Each job runs at least 3 times with each, in the same\n"
-             "memory; the fastest run counts. The scalar kernels fill a part of each grid.",
-    .examples = "Measure all instruction sets in 4 seconds.\n"
-                "  perlane bench\n"
-                "Measure them for longer, for steadier rates.\n"
-                "  perlane bench --seconds 60\n",
-};
-
-static const struct cli_numbers DEFAULT = {1, {{.real = 4}}};
-
-static const struct cli_kind SECONDS = {.expected = "a number of seconds above 0, 3600 at most",
-                                        .max_count = 1,
-                                        .is_nonzero = 1,
-                                        .max.real = 3600};
-
-static const struct cli_option OPTIONS[] = {
-    {"seconds", "S", &SECONDS, 0, .heading = "Options",
-     .help = "How long to measure in all, if 3 runs of each job take no longer."},
+             "millions of samples per second: the fastest run of a tenth of a second, in one\n"
+             "memory. The scalar kernels fill a part of each grid.",
+    .examples = "Measure all instruction sets.\n"
+                "  perlane bench\n",
 };
 
 static const struct job {
@@ -45,74 +28,48 @@ static const struct job {
     {"3D 256x256x64", {256, 256, 64}, "frequency=0.01"},
 };
 
-enum { SAMPLES = 1 << 22, SCALAR_ROWS = 8, MIN_RUNS = 3, NAME_WIDTH = 24, RATE_WIDTH = 10 };
-static float *out;
+enum { SAMPLES = 1 << 22, SCALAR_ROWS = 8, MIN_RUNS = 3 };
 
-/* Returns the samples per second of the fastest run; of memset for PERLANE_ISA_AUTO. The first runs
- * only warm the caches. */
-static double measure(const struct job *job, const perlane_noise *noise, perlane_isa isa,
-                      double share) {
+/* Returns the samples per second of the fastest run. The first runs only warm the caches. */
+static double measure(const struct job *job, perlane_isa isa, float *out) {
+  static const double SECONDS = 0.1;
   static unsigned char work[PERLANE_WORK_BYTES];
   const int is_scalar = isa == PERLANE_ISA_SCALAR;
-  const size_t rows = is_scalar ? SCALAR_ROWS : job->count[1];
-  const size_t planes = is_scalar && job->count[2] ? 1 : job->count[2];
-  const double samples = (double)(job->count[0] * rows * (planes ? planes : 1));
-  perlane_grid grid = perlane_grid_make(job->count[0], rows, planes, 0);
+  perlane_grid grid = perlane_grid_make(job->count[0], is_scalar ? SCALAR_ROWS : job->count[1],
+                                        is_scalar && job->count[2] ? 1 : job->count[2], 0);
+  perlane_noise noise;
+  double best = SECONDS, begin = cli_now();
+  const double end = begin + SECONDS;
   grid.work = work;
   grid.work_bytes = sizeof work;
-  double rate = 0, begin = cli_now();
-  const double end = begin + share;
+  perlane_init_text(&noise, job->options);
   perlane_force_isa(isa);
   for (int run = 0; run < MIN_RUNS || begin < end; run++) {
-    if (isa == PERLANE_ISA_AUTO)
-      memset(out, 0, SAMPLES * sizeof *out);
-    else
-      perlane_fill(noise, &grid, out); /* whose arguments are right */
-    const double now = cli_now(), seconds = now - begin;
-    rate = rate * seconds < samples ? samples / seconds : rate;
+    perlane_fill(&noise, &grid, out); /* whose arguments are right */
+    const double now = cli_now();
+    best = now - begin < best ? now - begin : best;
     begin = now;
   }
-  return rate;
-}
-
-static int run(double seconds) {
-  const perlane_isa chosen = perlane_isa_current();
-  int columns = 0;
-  out = aligned_alloc(64, SAMPLES * sizeof *out);
-  if (!out)
-    return cli_fail("no memory: %zu MiB are needed", SAMPLES * sizeof *out >> 20);
-  memset(out, 1, SAMPLES * sizeof *out); /* the first write to a page takes far longer */
-  printf("perlane %s\nMillions of samples per second; one thread, the fastest of at least %d "
-         "runs\n\n%*s",
-         perlane_version(), MIN_RUNS, NAME_WIDTH, "");
-  for (perlane_isa isa = PERLANE_ISA_AUTO; isa < PERLANE_ISA_COUNT; isa++)
-    if (perlane_isa_supported(isa)) {
-      columns++;
-      printf("%*s%s", RATE_WIDTH - (isa == chosen),
-             isa == PERLANE_ISA_AUTO ? "memset" : perlane_isa_name(isa), isa == chosen ? "*" : "");
-    }
-  for (size_t j = 0; j < CLI_COUNT(JOBS); j++) {
-    perlane_noise noise;
-    perlane_init_text(&noise, JOBS[j].options);
-    printf("\n%-*s", NAME_WIDTH, JOBS[j].name);
-    for (perlane_isa isa = PERLANE_ISA_AUTO; isa < PERLANE_ISA_COUNT; isa++)
-      if (perlane_isa_supported(isa)) {
-        const double rate =
-            measure(&JOBS[j], &noise, isa, seconds / ((double)CLI_COUNT(JOBS) * columns));
-        printf("%*.*f", RATE_WIDTH, rate < 9.995e6 ? 2 : rate < 99.95e6 ? 1 : 0, rate * 1e-6);
-        fflush(stdout);
-      }
-  }
-  puts("\n\n* chosen for this machine, or by PERLANE_ISA");
-  perlane_force_isa(PERLANE_ISA_AUTO);
-  free(out);
-  return cli_finish_stdout();
+  return (double)cli_grid_samples(&grid) / best;
 }
 
 int cli_bench(char **argv) {
-  struct cli_numbers seconds = DEFAULT;
-  struct cli_command_line line = {.command = &BENCH};
-  cli_add_options(&line, OPTIONS, CLI_COUNT(OPTIONS), &seconds, &DEFAULT, 0);
-  const int status = cli_parse(&line, argv);
-  return status == 0 ? run(seconds.at[0].real) : status;
+  const int parsed = cli_parse(&(struct cli_command_line){.command = &BENCH}, argv);
+  const perlane_isa chosen = perlane_isa_current();
+  float *out = parsed == 0 ? malloc(SAMPLES * sizeof *out) : NULL;
+  if (!out)
+    return parsed ? parsed : cli_fail("no memory: %zu MiB are needed", SAMPLES * sizeof *out >> 20);
+  printf("perlane %s\n\n%-24s", perlane_version(), "M samples/s");
+  for (perlane_isa isa = PERLANE_ISA_AUTO + 1; isa < PERLANE_ISA_COUNT; isa++)
+    if (perlane_isa_supported(isa))
+      printf("%*s%s", 10 - (isa == chosen), perlane_isa_name(isa), isa == chosen ? "*" : "");
+  for (size_t j = 0; j < CLI_COUNT(JOBS); j++) {
+    printf("\n%-24s", JOBS[j].name);
+    for (perlane_isa isa = PERLANE_ISA_AUTO + 1; isa < PERLANE_ISA_COUNT; isa++)
+      if (perlane_isa_supported(isa))
+        printf("%10.4g", measure(&JOBS[j], isa, out) * 1e-6);
+  }
+  puts("\n\n* chosen for this machine, or by PERLANE_ISA");
+  free(out);
+  return cli_finish_stdout();
 }

@@ -16,7 +16,7 @@
 #include "formats/carried.h"
 #include "formats/output.h"
 
-enum { MAP, SIDECAR, SHAPE, FILES };
+enum { MAP, SIDECAR, FILES };
 
 struct run {
   struct cli_request *request;
@@ -50,11 +50,7 @@ static int fail_file(const char *what, const char *file, const char *problem) {
 
 /* Returns 1 if there is a file of this kind; an earlier map's is removed otherwise. */
 static int has(const struct run *run, int kind) {
-  const struct cli_engine *engine = run->plan->engine;
-  const int is_raw = run->plan->format->sidecar;
-  return kind == SIDECAR ? is_raw || cli_map_has_settings(&run->request->map)
-         : kind == SHAPE ? is_raw && engine && engine->reads_json
-                         : 1;
+  return kind == MAP || run->plan->format->sidecar || cli_map_has_settings(&run->request->map);
 }
 
 /* Makes the names of a tile's files, or those of the map's. */
@@ -64,12 +60,11 @@ static void name_files(struct run *run, int64_t tile) {
                   &run->plan->tiles, tile);
   else
     snprintf(run->file[MAP], CLI_NAME, "%s", run->output);
-  *run->file[SIDECAR] = *run->file[SHAPE] = '\0';
+  *run->file[SIDECAR] = '\0';
   if (!cli_output_is_stream(run->file[MAP])) {
     char map[CLI_NAME];
     cli_output_follow(map, run->file[MAP]);
     cli_beside(run->file[SIDECAR], map, CLI_SIDECAR);
-    cli_beside(run->file[SHAPE], map, CLI_SHAPE);
   }
 }
 
@@ -193,17 +188,17 @@ static const char *write_map(struct run *run, FILE *stream) {
   return problem ? kept : NULL;
 }
 
-/* Prepares a file beside the map, or removes that of an earlier one. */
-static const char *describe(const struct run *run, int kind, struct cli_output *output) {
-  if (!has(run, kind))
-    return cli_beside_remove(run->file[kind]);
-  const char *problem = cli_output_open(output, run->file[kind]);
+/* Prepares the file beside the map, or removes that of an earlier one. */
+static const char *describe(const struct run *run, struct cli_output *output) {
+  if (!has(run, SIDECAR))
+    return cli_beside_remove(run->file[SIDECAR]);
+  const char *problem = cli_output_open(output, run->file[SIDECAR]);
   if (!problem)
-    (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output->stream, &run->plan->map);
+    cli_sidecar_write(output->stream, &run->plan->map);
   return problem;
 }
 
-/* Writes the map and the files beside it. */
+/* Writes the map and the file beside it. */
 static int write_files(struct run *run) {
   static struct cli_output output[FILES];
   int failed = MAP;
@@ -211,9 +206,10 @@ static int write_files(struct run *run) {
   const char *problem = cli_output_open(&output[MAP], run->file[MAP]);
   if (!problem)
     problem = write_map(run, output[MAP].stream);
-  for (int i = SIDECAR; i < FILES && !problem; i++)
-    if (*run->file[i] && (problem = describe(run, i, &output[i])) != NULL)
-      failed = i;
+  if (!problem && *run->file[SIDECAR]) {
+    failed = SIDECAR;
+    problem = describe(run, &output[SIDECAR]);
+  }
   for (int i = 0; i < FILES && problem; i++)
     cli_output_drop(&output[i]);
   if (!problem)

@@ -26,7 +26,6 @@ struct cli_field {
   const char *save_params;  /* a file, NULL for none */
   const char *saved;        /* the file that options were loaded from, NULL for none */
   char *saved_text;         /* that it contains; to be freed */
-  perlane_isa isa;
   perlane_noise noise;
 };
 
@@ -40,8 +39,7 @@ void cli_field_note_seed(const struct cli_command_line *line, const struct cli_f
 /* Frees what the field holds. */
 void cli_field_end(struct cli_field *field);
 
-/* Reads the files, chooses the kernels and makes the noise that a parsed command line describes.
- * Returns 0, or the exit status. */
+/* Makes the noise that a parsed command line describes. Returns 0, or the exit status. */
 int cli_field_make(const struct cli_command_line *line, struct cli_field *field);
 
 /* Makes the noise of the field's params, with tables that have been read. Returns 0, or the exit

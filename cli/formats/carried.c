@@ -140,8 +140,8 @@ char *cli_carried_read(const char *map, const char **problem, int *is_damaged) {
 
 /* ---- Writing ---- */
 
-/* Texts in the first lines of the files beside maps, and of no other files. */
-static const char LAYOUT[] = " samples, x fastest: ", SHAPE[] = "\"generator\": \"perlane\"}";
+/* In the first lines of the files beside maps, and of no other files. */
+static const char LAYOUT[] = " samples, x fastest: ";
 
 void cli_sidecar_write(FILE *stream, const struct cli_map *map) {
   fputs("# ", stream);
@@ -162,11 +162,6 @@ void cli_sidecar_write(FILE *stream, const struct cli_map *map) {
   fprintf(stream, "\n%s\n", map->params);
 }
 
-void cli_shape_write(FILE *stream, const struct cli_map *map) {
-  fprintf(stream, "{\"width\": %" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d, %s\n",
-          map->size[0], map->size[1], map->bits, SHAPE);
-}
-
 /* ---- Files that are there ---- */
 
 /* Reads a file's first line, which is empty if there is none. Returns 0 if there is no regular file
@@ -183,7 +178,7 @@ static int read_line(const char *file, char line[160]) {
 }
 
 static int is_beside(const char *line) {
-  return strstr(line, SHAPE) || (*line == '#' && strstr(line, LAYOUT));
+  return *line == '#' && strstr(line, LAYOUT);
 }
 
 const char *cli_beside_remove(const char *file) {

@@ -16,10 +16,8 @@
 #include "formats/format.h"
 #include "formats/output.h"
 
-/* Suffixes of the files beside a map, after its whole name: its options, and for Unreal its shape.
- */
+/* Suffix of the file of options beside a map, after its whole name. */
 #define CLI_SIDECAR ".txt"
-#define CLI_SHAPE ".json"
 
 /* Returns the text that a map carries, to be freed; or NULL, and *problem is what is wrong, in a
  * text that stays until the next call. is_damaged, which may be NULL, receives 1 if the file is of
@@ -40,10 +38,8 @@ const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix)
 /* Writes the map's options and, as comments, the layout of its samples and its note. */
 void cli_sidecar_write(FILE *stream, const struct cli_map *map);
 
-/* Writes the shape of raw samples in JSON. */
-void cli_shape_write(FILE *stream, const struct cli_map *map);
-
-/* Removes a file that these functions have written; others stay. Returns NULL, or what is wrong. */
+/* Removes a file that cli_sidecar_write has written; others stay. Returns NULL, or what is wrong.
+ */
 const char *cli_beside_remove(const char *file);
 
 #endif

@@ -16,8 +16,8 @@
 #include "formats/format.h"
 #include "options/messages.h"
 
-/* Files to be removed if the program ends early: a map and those beside it. */
-enum { MAX_UNFINISHED = 3 };
+/* Files to be removed if the program ends early: a map and the one beside it. */
+enum { MAX_UNFINISHED = 2 };
 static const char *volatile unfinished[MAX_UNFINISHED];
 
 static volatile sig_atomic_t caught;

@@ -56,9 +56,9 @@ const char *cli_output_try(const char *path);
 int cli_output_check_space(const char *path, const char *tiles, uint64_t bytes, int is_packed,
                            int is_noted);
 
-/* Completes outputs and gives files their names: those of a map, and then those of up to 2 files
- * that describe it. They change together: at any time, the files beside a map are those of its
- * samples, or missing. Returns NULL; or what is wrong with output number *failed, and all that are
+/* Completes outputs and gives files their names: that of a map, and then that of the file that
+ * describes it. They change together: at any time, the file beside a map is that of its samples, or
+ * missing. Returns NULL; or what is wrong with output number *failed, and all that are
  * not there yet are dropped. */
 const char *cli_output_close_all(struct cli_output *output, int count, int *failed);
 

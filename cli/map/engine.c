@@ -59,7 +59,6 @@ static const struct cli_engine ENGINES[] = {
      .usual = 2017,
      .sizes = "landscapes of whole components",
      .format = {&CLI_PNG, &CLI_R16},
-     .reads_json = 1,
      .joins_tiles = 1,
      .print_settings = print_unreal,
      .tile_names = "x%X_y%Y"},

@@ -104,7 +104,6 @@ struct cli_engine {
   const char *sizes;              /* that it imports as they are */
   int64_t size[CLI_ENGINE_SIZES]; /* those of squares, then 0; none if others are taken, too */
   const struct cli_format *format[CLI_ENGINE_FORMATS]; /* the best first, then NULL */
-  int reads_json;  /* the shape of a raw file from FILE.json: width, height, bpp */
   int joins_tiles; /* places tiles side by side in one terrain of whole components; others share
                       their border samples */
   const char *tile_names; /* as --tile-names has them */

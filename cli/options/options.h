@@ -74,28 +74,8 @@ const char *cli_scan_decimal(const char *text, uint64_t *value);
 /* Prints a number with the fewest digits that identify it, as a double or as a float. */
 void cli_print_real(FILE *stream, double value, int is_float);
 
-/* A text that is read line by line. Begins with a stream and zeros; text is to be freed in the end.
- */
-struct cli_lines {
-  FILE *stream;
-  uint64_t number;     /* counts lines from 1 */
-  char *text;          /* the line without its final LF or CR LF */
-  const char *problem; /* why there is no further line, NULL at the end of the text */
-};
-
-int cli_lines_next(struct cli_lines *lines); /* returns 1, or 0 if there is no further line */
-
 /* Returns what follows the mark that some programs begin texts in UTF-8 with. */
 const char *cli_skip_mark(const char *text);
-
-const char *cli_skip_blanks(const char *text);
-
-/* Reads a number of a line, and moves *text past it and the blanks and the comma after it. Returns
- * 0 if there is none, or if something else follows it at once. */
-int cli_next_number(const char **text, double *number);
-
-/* Returns how many characters a message should show of a text that is not a number. */
-int cli_shown_length(const char *wrong);
 
 /* ---- Options ---- */
 

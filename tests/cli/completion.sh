@@ -55,7 +55,7 @@ done
 offers fill --oct -- --octaves --octaves-share
 offers fill --size 4k --warp-o -- --warp-octaves
 offers fill --zzz -- ''
-for option in preset basis hash gradients fade cell-output fractal normalize isa; do
+for option in preset basis hash gradients fade cell-output fractal normalize; do
     offers fill --$option '' -- $(names fill $option)
     offers points --$option = '' -- $(names points $option)
 done

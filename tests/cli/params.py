@@ -165,7 +165,7 @@ VERSION = run("--version").out.decode().split()[1]
 
 def lines():
     fill("-o a.png --size 9x5 --save-params a.txt --seed 18446744073709551615 --gain 0.1 --normalize none "
-         "--value-offset=-0 --period 3,4 --preset pnoise --threads 2 --isa scalar --shade=off")
+         "--value-offset=-0 --period 3,4 --preset pnoise --threads 2 --shade=off")
     line = carried("a.png")
     check("a map's line has the version first", line.startswith(f"perlane={VERSION} "), line)
     check("then what differs from the defaults, the size, the depth and the range, and no more", sorted(line.split()) ==
@@ -207,7 +207,7 @@ def own_names():
     """Options are not saved over the map or a file beside it."""
     os.mkdir("own")
     for file, saved in (("own/a.png", "own/a.png"), ("own/a.png", "./own//../own/a.png"),
-                        ("own/a.raw", "own/a.raw.txt"), ("own/a.npy", "./own/a.npy.txt"), ("own/a.r16 --for unreal", "own/a.r16.json")):
+                        ("own/a.raw", "own/a.raw.txt"), ("own/a.npy", "./own/a.npy.txt")):
         refused("", 2, "take another name", f"fill -o {file} --size 127 --save-params {saved}")
         check("with an empty folder", not listing("own"), listing("own"))
     fill("-o own/a.png --size 4")

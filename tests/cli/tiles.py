@@ -132,7 +132,7 @@ def engines():
     clear()
     fill("-o w.r16 --for unreal --tiles 2x1 --size 253x253 --overlap 1")
     check("files beside each tile", listing() == sorted(
-        f"w_x{i}_y0.r16{end}" for i in (0, 1) for end in ("", ".json", ".txt")), listing())
+        f"w_x{i}_y0.r16{end}" for i in (0, 1) for end in ("", ".txt")), listing())
     # The whole landscape consists of components of one size, as the engine's documentation lists them.
     quads = [sections * side for sections in (1, 2) for side in (7, 15, 31, 63, 127, 255)]
     for columns, rows in ((1, 2), (2, 3), (7, 1)):
@@ -361,7 +361,7 @@ def misplaced():
 
 
 def unwritable():
-    for place in ("t_x1_y1.r16", "t_x1_y1.r16.txt", "t_x0_y1.r16.json"):
+    for place in ("t_x1_y1.r16", "t_x1_y1.r16.txt"):
         os.mkdir(place)
         refused("a directory called " + place, 1, f"cannot write '{place}': Is a directory",
                 "fill -o t.r16 --tiles 2 --size 127x127 --for unreal --overlap 1")
