@@ -10,9 +10,9 @@
 #include "formats/format.h"
 #include "map/plan.h"
 
-/* Returns a file's name, to which the suffix of the engine's best format is added if there is an
- * engine and no suffix. */
-const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_engine *engine);
+/* Returns a file's name, to which the suffix of a format is added if the name has none. NULL for no
+ * format. */
+const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_format *usual);
 
 /* Returns the options in a text that a map carries, without comments and ends of lines before and
  * after them; the text is changed. */

@@ -89,13 +89,11 @@ static void go_to(struct run *run, int64_t tile) {
 /* Whether a file may be replaced: --force says so, nothing would be lost with it, or it is of the
  * kind that is written and the user gave its name. find_tiles looks at tiles. */
 static int may_replace(const struct run *run, int kind) {
-  const struct cli_map_options *map = &run->request->map;
   const char *file = run->file[kind];
   if (run->request->work.force || cli_output_is_stream(file) || (kind == MAP && is_tiled(run)))
     return 1;
   const enum cli_content content = cli_content_of(file);
-  return content == CLI_NOTHING || content == (kind == MAP ? CLI_A_MASK : CLI_DESCRIPTION) ||
-         (content == CLI_A_MAP && kind == MAP && !map->is_beside);
+  return content == CLI_NOTHING || content == (kind == MAP ? CLI_A_MAP : CLI_DESCRIPTION);
 }
 
 /* Checks that options can be saved, and that all tiles can be written. Saved options must not take
@@ -116,7 +114,7 @@ static int check_names(struct run *run) {
       if (!*run->file[i] || !has(run, i))
         continue;
       if (saved && cli_output_same(saved, run->file[i]))
-        return cli_refuse("--save-params '%s': the map, a mask or a file beside it has this name; "
+        return cli_refuse("--save-params '%s': the map or the file beside it has this name; "
                           "take another name",
                           saved);
       if (keeps)
@@ -124,10 +122,9 @@ static int check_names(struct run *run) {
       name = run->file[i];
       problem = cli_output_try(name);
       if (!problem && !may_replace(run, i))
-        return cli_fail(
-            "'%s' is there, and nothing in it says that perlane wrote it%s; take another "
-            "name, or --force writes over it",
-            name, run->request->map.is_beside ? " as a mask" : "");
+        return cli_fail("'%s' is there, and nothing in it says that perlane wrote it; take another "
+                        "name, or --force writes over it",
+                        name);
     }
   }
   return problem ? fail_file("write", name, problem) : 0;

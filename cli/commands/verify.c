@@ -95,7 +95,7 @@ static int list_files(const struct verify *verify, struct names *files) {
     if (verify->given.count > 1)
       return cli_refuse("'%s': with --tiles there is one FILE, as -o of fill has it",
                         verify->given.at[1]);
-    const char *file = cli_fill_file(name, verify->given.at[0], engine);
+    const char *file = cli_fill_file(name, verify->given.at[0], engine ? engine->format[0] : NULL);
     const struct cli_tiles tiles = {
         .count = {verify->tiles.at[0].whole, verify->tiles.at[verify->tiles.count - 1].whole}};
     for (int64_t i = 0; i < tiles.count[0] * tiles.count[1] && added; i++) {

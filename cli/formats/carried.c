@@ -201,9 +201,6 @@ enum cli_content cli_content_of(const char *file) {
   if (is_beside(line))
     return CLI_DESCRIPTION;
   char *text = cli_carried_read(file, &problem, NULL);
-  const enum cli_content content = !text                    ? CLI_FOREIGN
-                                   : strstr(text, " mask=") ? CLI_A_MASK
-                                                            : CLI_A_MAP;
   free(text);
-  return content;
+  return text ? CLI_A_MAP : CLI_FOREIGN;
 }

@@ -90,7 +90,8 @@ static const char *engine_name(int index) {
 const struct cli_kind CLI_ENGINE = {.list = engine_name, .none = "none"};
 
 int cli_map_has_settings(const struct cli_map_options *map) {
-  return map->engine >= 0 && (map->heights.count > 0 || map->natural_height > 0);
+  return map->engine >= 0 && map->mask.kind == CLI_NO_MASK &&
+         (map->heights.count > 0 || map->natural_height > 0);
 }
 
 struct cli_tiles cli_map_tiles(const struct cli_map_options *map) {

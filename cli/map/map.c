@@ -137,62 +137,47 @@ static const struct cli_kind SEEDS = {
     .print = print_seeds,
 };
 
-static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"height", "slope", "river"};
-
-const char *cli_mask_name(enum cli_mask_kind kind) {
-  return MASK_NAMES[kind];
-}
+static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"none", "height=", "slope=", "river"};
 
 static int parse_end(const char *text, double *end) {
   const char *rest = text ? cli_scan_double(text, end) : NULL;
   return rest && *rest == '\0' && fabs(*end) <= FLT_MAX;
 }
 
-/* Appends a mask. */
 static int parse_mask(const char *text, void *value) {
-  struct cli_masks *masks = value;
-  struct cli_mask *mask = &masks->at[masks->count < CLI_MAX_MASKS ? masks->count : 0];
+  struct cli_mask mask = {CLI_NO_MASK, 0, 0};
   char before[32];
-  if (strcmp(text, "none") == 0) {
-    masks->count = 0;
-    return 1;
-  }
-  if (masks->count == CLI_MAX_MASKS)
+  while (mask.kind < CLI_MASK_KINDS &&
+         strncmp(text, MASK_NAMES[mask.kind], strlen(MASK_NAMES[mask.kind])) != 0)
+    mask.kind++;
+  if (mask.kind == CLI_MASK_KINDS)
     return 0;
-  for (int kind = 0; kind < CLI_MASK_KINDS; kind++) {
-    const size_t length = strlen(MASK_NAMES[kind]);
-    if (strncmp(text, MASK_NAMES[kind], length) != 0)
-      continue;
-    const char *after = text[length] == '=' ? split_at_dots(text + length + 1, before) : NULL;
-    mask->kind = (enum cli_mask_kind)kind;
-    if (kind == CLI_RIVER_MASK ? text[length] != '\0'
-                               : !parse_end(after ? before : NULL, &mask->low) ||
-                                     !parse_end(after, &mask->high) || mask->low == mask->high)
-      return 0;
-    masks->count++;
-    return 1;
-  }
-  return 0;
+  text += strlen(MASK_NAMES[mask.kind]);
+  const int has_ends = mask.kind == CLI_HEIGHT_MASK || mask.kind == CLI_SLOPE_MASK;
+  const char *after = split_at_dots(text, before);
+  if (has_ends ? !parse_end(after ? before : NULL, &mask.low) || !parse_end(after, &mask.high) ||
+                     mask.low == mask.high
+               : *text != '\0')
+    return 0;
+  *(struct cli_mask *)value = mask;
+  return 1;
 }
 
-static void print_masks(FILE *stream, const void *value) {
-  const struct cli_masks *masks = value;
-  if (masks->count == 0) {
-    fputs("none", stream);
+static void print_mask(FILE *stream, const void *value) {
+  const struct cli_mask *mask = value;
+  fputs(MASK_NAMES[mask->kind], stream);
+  if (mask->kind != CLI_HEIGHT_MASK && mask->kind != CLI_SLOPE_MASK)
     return;
-  }
-  const struct cli_mask *mask = &masks->at[masks->count - 1];
-  fprintf(stream, "%s=", MASK_NAMES[mask->kind]);
   cli_print_real(stream, mask->low, 0);
   fputs("..", stream);
   cli_print_real(stream, mask->high, 0);
 }
 
-static const struct cli_kind MASKS = {
+static const struct cli_kind MASK = {
     .expected = "slope=LOW..HIGH in degrees or height=LOW..HIGH in metres, two different numbers "
-                "such as 30..45, or river, or none; at most 8 masks",
+                "such as 30..45, or river, or none",
     .parse = parse_mask,
-    .print = print_masks,
+    .print = print_mask,
 };
 
 /* ---- The options ---- */
@@ -241,13 +226,11 @@ static const struct cli_option OPTIONS[] = {
          "printed, and written to FILE.txt. auto is the --step of a --crs that is known to be in "
          "metres, or without --crs the look's in nature, and 1 in an engine without them.",
      .needs = CLI_HAS_SETTINGS | CLI_HAS_SLOPES},
-    {"mask", "MASK", &MASKS, AT(masks),
-     .help = "Also writes a mask of the same samples, FILE.slope.png and so on, or .tif beside a "
-             "TIFF; may be given several times. slope=LOW..HIGH is 0 up to LOW degrees, the "
+    {"mask", "MASK", &MASK, AT(mask),
+     .help = "Writes a mask of the map instead. slope=LOW..HIGH is 0 up to LOW degrees, the "
              "largest integer from HIGH degrees on, and smooth between; height=LOW..HIGH likewise "
              "in metres, which --heights or a look defines; river is the largest integer in the "
-             "beds of valleys, and 0 from 0.875 of their cells away.",
-     .adds_up = 1},
+             "beds of valleys, and 0 from 0.875 of their cells away."},
     {"crs", "EPSG:CODE", &CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
              "pixel is a point. The --step along y must be negative, as rows go from north to "

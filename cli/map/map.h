@@ -18,15 +18,11 @@ struct cli_seeds {
   uint64_t first, count; /* count is 0 for none */
 };
 
-/* Masks of a map (docs/engines.md). */
-enum { CLI_MAX_MASKS = 8 };
-enum cli_mask_kind { CLI_HEIGHT_MASK, CLI_SLOPE_MASK, CLI_RIVER_MASK, CLI_MASK_KINDS };
-struct cli_masks {
-  int count;
-  struct cli_mask {
-    enum cli_mask_kind kind;
-    double low, high; /* not of rivers */
-  } at[CLI_MAX_MASKS];
+/* A mask that is written instead of a map (docs/engines.md). */
+enum cli_mask_kind { CLI_NO_MASK, CLI_HEIGHT_MASK, CLI_SLOPE_MASK, CLI_RIVER_MASK, CLI_MASK_KINDS };
+struct cli_mask {
+  enum cli_mask_kind kind;
+  double low, high; /* not of rivers */
 };
 
 struct cli_map_options {
@@ -44,9 +40,8 @@ struct cli_map_options {
   /* A look's size in nature: metres from one sample to the next, and of a value difference of 1,
    * which is 0 for none. */
   double natural_spacing, natural_height;
-  int crs;                /* EPSG's code; 0 for none */
-  struct cli_masks masks; /* one that is written instead of the map, or those beside it */
-  int is_beside;          /* this is such a mask, whose file is named after the map's */
+  int crs; /* EPSG's code; 0 for none */
+  struct cli_mask mask;
   struct cli_seeds seeds;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
@@ -84,9 +79,6 @@ double cli_map_step(const struct cli_map_options *map, int axis);
 
 /* Metres from one sample to the next along an axis, 0 if they are not known. */
 double cli_map_spacing(const struct cli_map_options *map, int axis);
-
-/* Returns the name of a kind of mask. */
-const char *cli_mask_name(enum cli_mask_kind kind);
 
 /* ---- Engines: what games import as a terrain (docs/engines.md) ---- */
 

@@ -21,7 +21,6 @@ struct cli_request {
     int bits_out;
   } points;
   struct cli_map_options map;
-  struct cli_masks beside; /* the map, in files of their own */
   struct cli_picture picture;
   struct cli_work {
     struct cli_numbers threads; /* 0 for all processors */

@@ -137,7 +137,6 @@ struct cli_option {
   char letter;                  /* the short form, 0 for none */
   char required;                /* there is no default */
   char is_operand;              /* any number of values may come without the name */
-  char adds_up; /* values of one source add up: the kind's parse appends, and an int counts */
   enum cli_stage stage;
   enum cli_in_text in_text;
   unsigned needs;    /* one of these facts; 0 for none */

@@ -62,8 +62,6 @@ int cli_refuse_pair(const struct cli_pair *pair) {
 static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   const struct cli_option *option = pair.entry->option;
   void *values = pair.entry->values;
-  if (option->adds_up && pair.entry->source != pair.source)
-    *(int *)((char *)values + option->offset) = 0;
   pair.entry->source = pair.source;
   pair.entry->is_negative = pair.text && *pair.text == '-';
   int status = option->apply                        ? option->apply(line, values, pair.text)

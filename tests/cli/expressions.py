@@ -87,7 +87,7 @@ def maps():
     note = read("heights.r16.txt")
     check("heights for an engine", b"900" in note, note)
     fill("-o mask.png --size 64 --expression=a-0.01*x --field-as=a=octaves=3 --heights 0,500 --mask height=100..300")
-    check("masks", run("verify mask.height.png").out.startswith(b"1 file: 1 equal"))
+    check("masks", run("verify mask.png").out.startswith(b"1 file: 1 equal"))
     fill("-o shade.png --size 64 --look alps --shade", "--expression=max(a, b)", "--field-as", "a=look=alps", "--field-as", "b=look=hills seed=5")
     check("pictures of looks", run("verify shade.png").out.startswith(b"1 file: 1 equal"))
 

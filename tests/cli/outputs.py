@@ -187,13 +187,6 @@ def foreign():
     refused("a text beside the map", 1, "'b.r16.txt' is there", "fill -o b.r16 --size 8")
     write("empty.png", b"")
     fill("-o empty.png --size 8")
-    write("own.slope.png", b"mine")
-    mask = "fill -q -o own.png --heights 0,9 --spacing 1 --size 8 --mask slope=1..2"
-    refused("a mask's name", 1, "'own.slope.png' is there, and nothing in it says that perlane wrote it as a mask", mask)
-    fill("-o own.slope.png --force --size 8")
-    refused("a map in the place of a mask", 1, "wrote it as a mask", mask)
-    os.remove("own.slope.png")
-    check("a mask is replaced", run(mask).status == run(mask).status == 0)
 
 
 def races():

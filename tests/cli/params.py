@@ -217,10 +217,6 @@ def own_names():
     check("which stays", read("own/a.png") == content)
     fill("-o own/a.png --size 4 --save-params own/a.png.txt")  # a map that carries its own
     fill("-o own/a.png --size 4 --save-params own/a.png.txt")
-    for file, line in (("own/a.slope.png", "fill -o own/a.png --look hills --size 64 --mask slope=30..45 --save-params own/a.slope.png"),
-                       ("own/t.slope_x1_y0.png", "fill -o own/t.png --look hills --size 64 --tiles 2 --mask slope=1..2 --save-params own/t.slope_x1_y0.png")):
-        refused("", 2, "a mask or a file beside it has this name", line)
-        check("and nothing is there", not os.path.exists(file))
     for name, content in (("own/notes.txt", b"mine"), ("own/photo.png", b"\x89PNG mine"), ("own/map.png", read("own/a.png"))):
         write(name, content)
         for line in ("points", "fill -o x.png --size 4"):
