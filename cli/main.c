@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
-#include "formats/output.h"
-#include "options/options.h"
 
 static const struct {
   const char *name;

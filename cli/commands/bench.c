@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
-#include "map/progress.h"
-#include "map/stream.h"
 
 static const struct cli_command BENCH = {
     .name = "bench",

@@ -2,7 +2,6 @@
  *
  * perlane fill: a map of a field in a file, of any size.
  */
-#include "commands/fill.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +9,6 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "map/sheet.h"
 
 static const struct cli_command FILL = {
     .name = "fill",

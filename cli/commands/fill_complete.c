@@ -2,9 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "commands/fill.h"
-#include "formats/carried.h"
-#include "formats/output.h"
+#include "commands/commands.h"
 
 /* ---- Format ---- */
 

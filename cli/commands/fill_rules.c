@@ -5,8 +5,7 @@
  */
 #include <math.h>
 
-#include "commands/fill.h"
-#include "formats/output.h"
+#include "commands/commands.h"
 
 /* Names of facts in sentences: "--part has no effect without ...", "--range has no effect on ...".
  */

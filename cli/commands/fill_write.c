@@ -11,10 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "commands/fill.h"
-#include "field/field.h"
-#include "formats/carried.h"
-#include "formats/output.h"
+#include "commands/commands.h"
 
 enum { MAP, SIDECAR, FILES };
 

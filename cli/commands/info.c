@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
-#include "options/options.h"
 
 static const struct cli_command INFO = {
     .name = "info",

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "map/plan.h"
 
 static const struct cli_command POINTS = {
     .name = "points",

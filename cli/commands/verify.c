@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
-#include "commands/fill.h"
-#include "map/compare.h"
 
 static const struct cli_command VERIFY = {
     .name = "verify",

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "field/field.h"
-#include "formats/carried.h"
+#include "formats/format.h"
 
 static const char WHITE[] = " \t\r\n\v\f&";
 

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/carried.h"
-#include "formats/output.h"
+#include "formats/format.h"
 
 /* ---- Printing ---- */
 

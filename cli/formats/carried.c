@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/carried.h"
+#include "formats/format.h"
 
 #include <errno.h>
 #include <inttypes.h>

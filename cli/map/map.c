@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "formats/format.h"
-
 /* ---- Kinds of values ---- */
 
 /* From `least` to `most` numbers; `none_text` is that of no numbers. */

@@ -9,9 +9,7 @@
 #include <stdint.h>
 
 #include "formats/format.h"
-#include "formats/output.h"
 #include "options/options.h"
-#include "perlane.h"
 
 /* The seeds of a contact sheet. */
 struct cli_seeds {

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/output.h"
-
 /* ---- Requests ---- */
 
 const struct cli_kind CLI_THREADS = {

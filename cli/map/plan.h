@@ -7,11 +7,8 @@
 #define PERLANE_CLI_PLAN_H
 
 #include "field/field.h"
-#include "formats/output.h"
 #include "map/map.h"
-#include "map/picture.h"
 #include "map/stream.h"
-#include "picture/mask.h"
 
 /* The options of a map, or of points. They are completed in place, as maps carry them. */
 struct cli_request {
@@ -80,5 +77,10 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request);
 /* Returns the number of tiles; the samples of all of them along x or y. */
 int64_t cli_plan_tiles(const struct cli_plan *plan);
 uint64_t cli_plan_whole(const struct cli_plan *plan, int axis);
+
+/* Draws the sheet of a request whose size and depth are complete, and plans its file. The request
+ * stays that of the map, with the first seed. *pixels is to be freed in any case. Returns 0, or the
+ * exit status. */
+int cli_sheet_make(struct cli_plan *plan, unsigned char **pixels, struct cli_request *request);
 
 #endif

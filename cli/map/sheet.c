@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "map/sheet.h"
+#include "map/plan.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -12,9 +12,6 @@
 #include <omp.h>
 #endif
 
-#include "formats/output.h"
-#include "map/progress.h"
-
 int cli_stream_processors(void) {
 #ifdef _OPENMP
   return omp_get_num_procs();
