@@ -80,7 +80,7 @@ double cli_map_spacing(const struct cli_map_options *map, int axis);
 
 /* ---- Engines: what games import as a terrain (docs/engines.md) ---- */
 
-enum { CLI_ENGINE_SIZES = 8, CLI_ENGINE_FORMATS = 3 };
+enum { CLI_ENGINE_FORMATS = 3 };
 
 /* A terrain, or each of its tiles, in metres. */
 struct cli_terrain {
@@ -90,13 +90,14 @@ struct cli_terrain {
 
 struct cli_engine {
   const char *name;
-  int64_t usual;                  /* samples along each side, if --size is not given */
-  const char *sizes;              /* that it imports as they are */
-  int64_t size[CLI_ENGINE_SIZES]; /* those of squares, then 0; none if others are taken, too */
+  int64_t usual;        /* samples along each side, if --size is not given */
+  const char *sizes;    /* that it imports as they are: */
+  const int64_t *quads; /* components of one of these sides, then 0; empty for all sizes */
+  int64_t most;         /* of them along an axis; */
+  int64_t most_joined;  /* and of tiles that it places side by side in one terrain, 0 if tiles share
+                           their border samples */
   const struct cli_format *format[CLI_ENGINE_FORMATS]; /* the best first, then NULL */
-  int joins_tiles; /* places tiles side by side in one terrain of whole components; others share
-                      their border samples */
-  const char *tile_names; /* as --tile-names has them */
+  const char *tile_names;                              /* as --tile-names has them */
   void (*print_settings)(FILE *stream, const struct cli_terrain *terrain); /* of its import */
 };
 

@@ -216,6 +216,13 @@ extern const char CLI_DID_YOU_MEAN[];
 const char *cli_suggest(const char *between, const char *before, const char *name,
                         const char *typed);
 
+/* Finds the option of a name of a text, whose words are joined by '_' or '-', or of the command
+ * line. Returns NULL if there is none. The other adds similar names to the message. */
+struct cli_entry *cli_find_name(struct cli_command_line *line, const char *name, size_t length,
+                                int in_text);
+void cli_suggest_names(const struct cli_command_line *line, const char *name, size_t length,
+                       int in_text);
+
 /* Finds an option by its name, which must exist. */
 const struct cli_entry *cli_find(const struct cli_command_line *line, const char *name);
 
