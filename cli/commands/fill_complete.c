@@ -146,7 +146,6 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
   int status = choose_format(request, plan);
   if (status != 0)
     return status;
-  plan->map.compression = request->map.compression;
   choose_picture(request, plan);
   plan->tiles = cli_map_tiles(&request->map);
   status = choose_size(request, plan);

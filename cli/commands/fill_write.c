@@ -137,8 +137,7 @@ static int check_space(const struct run *run) {
     bytes *= (uint64_t)request->map.size.at[a].whole;
   if (run->absent > 1)
     snprintf(tiles, sizeof tiles, ", %" PRId64 " tiles,", run->absent);
-  return cli_output_check_space(run->output, tiles, bytes,
-                                cli_format_compresses(run->plan->format, &run->plan->map),
+  return cli_output_check_space(run->output, tiles, bytes, run->plan->format == &CLI_PNG,
                                 !request->work.quiet);
 }
 

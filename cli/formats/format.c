@@ -39,10 +39,6 @@ const struct cli_format *cli_format_of(const char *file) {
   return NULL;
 }
 
-int cli_format_compresses(const struct cli_format *format, const struct cli_map *map) {
-  return format == &CLI_PNG || (format->tiff && map->compression != CLI_NONE);
-}
-
 const char *cli_check_length(FILE *stream, uint64_t bytes) {
   struct stat status;
   const off_t here = ftello(stream);

@@ -21,7 +21,6 @@ struct cli_map {
   float low, high;                 /* the values that 0 and the largest integer stand for */
   char *params;                    /* one line of text, or NULL; it is not changed */
   const char *note;                /* one more line for the file beside the map, or NULL */
-  int compression;                 /* CLI_DEFLATE or another */
   int crs;                         /* EPSG's code of a coordinate system; 0 for none */
   double corner[2], step[2];       /* in it: the first sample's position, from one to the next */
 };
@@ -57,7 +56,7 @@ struct cli_format {
   int usual;             /* the default among them */
   unsigned char colour;  /* takes 3 channels */
   unsigned char images;  /* takes images only, dims 2 */
-  unsigned char tiff;    /* has --compression and --crs; is not written from start to end */
+  unsigned char tiff;    /* has --crs; is not written from start to end */
   unsigned char sidecar; /* its params are in a file beside it */
   int64_t longest;       /* maximum size along an axis, or 0 */
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
@@ -121,12 +120,6 @@ const struct cli_format *cli_format_of(const char *file);
 
 /* Returns format number index, or NULL if there is none. */
 const struct cli_format *cli_format_at(int index);
-
-/* Returns whether a map's samples are compressed. */
-int cli_format_compresses(const struct cli_format *format, const struct cli_map *map);
-
-/* The compressions of TIFF files. */
-enum { CLI_DEFLATE, CLI_NONE, CLI_ZSTD };
 
 /* Converts samples of `bits` bits from this machine's byte order to little endian, or to big
  * endian; or back. */

@@ -60,9 +60,6 @@ static const struct cli_kind AXES = {
     .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
 static const struct cli_kind BITS = {
     .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}}};
-static const struct cli_name COMPRESSIONS[] = {
-    {"deflate", CLI_DEFLATE}, {"none", CLI_NONE}, {"zstd", CLI_ZSTD}, {NULL, 0}};
-static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS};
 
 static int is_part(const struct cli_numbers *part) {
   return part->at[0].whole <= part->at[1].whole;
@@ -256,8 +253,6 @@ static const struct cli_option OPTIONS[] = {
              "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
              "and 0 without --for.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .needs = CLI_HAS_TILES},
-    {"compression", "NAME", &COMPRESSION, AT(compression), .help = "The compression of TIFF files.",
-     .needs = CLI_IS_TIFF},
     {"part", "K/N", &CLI_PART, AT(part),
      .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
              "processes on any machines may write parts at the same time.",

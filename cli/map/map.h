@@ -45,7 +45,6 @@ struct cli_map_options {
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   const char *tile_names;     /* a pattern; NULL for what is usual */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
-  int compression;            /* of TIFF files: CLI_DEFLATE or another */
   struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 

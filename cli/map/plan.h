@@ -69,8 +69,8 @@ int cli_engine_refuse_size(const struct cli_request *request, const struct cli_p
 /* Sets the shape of the map of a request whose size and depth are complete. */
 void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request);
 
-/* Plans a request whose size and depth are complete, with tiles and a compression that are those of
- * the plan already: makes its field, and checks all that could go wrong before the first sample is
+/* Plans a request whose size and depth are complete, with tiles that are those of the plan
+ * already: makes its field, and checks all that could go wrong before the first sample is
  * written. Returns 0, or the exit status. */
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request);
 

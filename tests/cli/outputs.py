@@ -258,7 +258,7 @@ def space():
         side *= 2
     for suffix, bytes_ in (("raw", 2), ("npy", 4), ("png", 2), ("tif", 2)):
         size = min(side, 2 ** 31 - 1) if suffix == "png" else side
-        least = bytes_ * size * size // (1000 if suffix in ("png", "tif") else 1)
+        least = bytes_ * size * size // (1000 if suffix == "png" else 1)
         refused(f"a .{suffix} beyond the free space", 1, "--force", f"fill -o big.{suffix} --size {size}")
         message = run(f"fill -o big.{suffix} --size {size}").err
         sizes = list(map(int, re.findall(r"(\d+) (?:bytes )?\([0-9.]+ [MGTPE]\)", message)))
@@ -278,15 +278,15 @@ def space():
 
 
 def small_disk():
-    note = "note: 'a.tif' may not fit"
+    note = "note: 'a.png' may not fit"
     for name, line, status, files, message in (
             ("a map that fits on a small disk", "a.r16 --size 2048x1023", 0, "a.r16\na.r16.txt\n", ""),
             ("one row too many", "a.r16 --size 2048x1025", 1, "",
              "4198400 bytes (4.2 M), and 4194304 (4.19 M) are free; --force"),
             ("with --force", "a.r16 --size 2048x1025 --force", 1, "", "No space left"),
-            ("one that its compression makes fit", "a.tif --size 2048x2048 --bits 8 --frequency 1e-5", 0,
-             "a.tif\n", ""),
-            ("and with a note", "a.tif --size 4096x4096 --bits 8 --frequency 1e-5", 0, "a.tif\n", note)):
+            ("one that its compression makes fit", "a.png --size 2048x2048 --bits 8 --frequency 1e-5", 0,
+             "a.png\n", ""),
+            ("and with a note", "a.png --size 4096x4096 --bits 8 --frequency 1e-5", 0, "a.png\n", note)):
         done = on_small_disk("4m", f'"$0" fill -o {line}; status=$?; ls -A; exit $status')
         if done is None:
             return
@@ -302,9 +302,9 @@ def memory():
     if IS_SANITIZED:
         print("not run: the use of memory, which sanitizers add to")
         return
-    for line, seconds in (("wide.tif --size 400000x512 --compression none --bits 8", 600),
-                          ("tall.tif --size 100x1000000 --compression none", 600),
-                          ("wide.tif --size 200000x256 --palette terrain --shade --compression none", 600),
+    for line, seconds in (("wide.tif --size 400000x512 --bits 8", 600),
+                          ("tall.tif --size 100x1000000", 600),
+                          ("wide.tif --size 200000x256 --palette terrain --shade", 600),
                           ("/dev/null --format r32 --size 100000000x1", 600),
                           ("- --format npy --size 100000000 --axes 1", 600), ("big.png --size 65536x700", 600), ("huge.tif --size 1M --force", 4)):
         status, most, _ = peak("fill -q --threads 2 -o " + line, seconds=seconds)

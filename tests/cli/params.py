@@ -122,8 +122,6 @@ def some_place(suffix):
                                 ["--normal-map=down", "--bits=16"]])
     elif suffix in ("png", "tif", "tiff", "raw", "npy") and picture < 0.6:
         options.append("--bits=8")
-    if suffix.startswith("tif") and dice.random() < 0.5:
-        options += ["--compression=none"]
     if suffix not in ("r32", "npy"):
         options.append("--range=" + dice.choice(["-1,1", "auto", "0.1,0.30000001", "-1e-40,1", "1,-1"]))
     return options
@@ -307,7 +305,6 @@ BAD = [
     ("perlane=0.99.0 sead=1",
      f"; the text is from perlane 0.99.0, and this is {VERSION}"),
     ("isa=scalar", "'isa=scalar': unknown option"),
-    ("compression=lz4", "'compression=lz4': expected one of deflate"),
     ("threads=3", "unknown option"),
     ("size=0x3", "'size=0x3': expected WIDTHxHEIGHT"),
     ("shade=1", "'shade=1': expected one of off, on"),

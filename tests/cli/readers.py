@@ -54,7 +54,7 @@ def pngs():
             same("by any number of threads", "a.png", "whole.png")
             continue
         if "--palette" in options:
-            fill("-o want.tif --compression none " + options)
+            fill("-o want.tif " + options)
             want = pixels("want.tif")
         else:
             fill("-o want.npy " + options)
@@ -69,21 +69,16 @@ def pngs():
 
 
 def tiffs():
-    sums = {}
     for bits in (8, 16, 32):
         field = f"--size 1801x1203 --octaves 4 --frequency 0.01 --bits {bits}"
         fill("-o want.npy " + field)
         want = np.load("want.npy").tobytes()
-        for compression in ("none", "deflate", "zstd"):
-            fill(f"-o a.tif --threads 3 --compression {compression} {field}")
-            name = f"a TIFF of {bits} bits, {compression}"
-            check(name + " as libtiff reads it", pixels("a.tif").tobytes() == want)
-            subprocess.run(["gdal_translate", "-q", "-of", "ENVI", "a.tif", "a.img"], check=True)
-            check(name + " as GDAL reads it", read("a.img") == want)
-            told = subprocess.run(["gdalinfo", "-checksum", "a.tif"], stdout=subprocess.PIPE, check=True).stdout
-            sums.setdefault(bits, set()).update(line for line in told.split(b"\n") if b"Checksum=" in line)
-            check(name + " as tifffile reads it", tifffile.imread("a.tif").tobytes() == want)
-    check("GDAL's checksums do not depend on the compression", all(len(lines) == 1 for lines in sums.values()), sums)
+        fill(f"-o a.tif --threads 3 {field}")
+        name = f"a TIFF of {bits} bits"
+        check(name + " as libtiff reads it", pixels("a.tif").tobytes() == want)
+        subprocess.run(["gdal_translate", "-q", "-of", "ENVI", "a.tif", "a.img"], check=True)
+        check(name + " as GDAL reads it", read("a.img") == want)
+        check(name + " as tifffile reads it", tifffile.imread("a.tif").tobytes() == want)
 
 
 # ---- GeoTIFF ----

@@ -200,7 +200,7 @@ def killed():
 # Options; the sample of which a byte is changed, and where it is from the end of the file.
 VERIFIED = [("a.npy", "--size 33x20", "32,19", 1), ("a.r16", "--size 33x20", "31,19", 4), ("b.raw", "--size 33x20 --bits 8", "23,19", 10),
             ("v.npy", "--size 9x8x7", "8,6,6", 37), ("w.r32", "--size 5x4x3x2", "4,3,2,1", 2),
-            ("a.raw", "--size 99 --axes 1", "98", 1), ("n.tif", "--size 40 --bits 32 --compression none", "", 0),
+            ("a.raw", "--size 99 --axes 1", "98", 1), ("n.tif", "--size 40 --bits 32", "", 0),
             ("m.tif", "--size 300x520", "", 0), ("p.tif", "--palette terrain --shade --size 64", "", 0),
             ("a.png", "--size 150x600", "", 0), ("b.png", "--size 20 --bits 8", "", 0),
             ("p.png", "--size 64 --palette terrain", "", 0), ("n.png", "--size 64 --normal-map --bits 16", "", 0),
