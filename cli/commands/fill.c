@@ -33,9 +33,8 @@ static const struct cli_command FILL = {
              "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for\n"
              "a value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"
              "--range sets LOW and HIGH. A line on stderr reports the time taken.",
-    .examples = "An island; 'perlane looks' lists other looks. Twelve islands to choose from.\n"
+    .examples = "An island; 'perlane looks' lists other looks.\n"
                 "  perlane fill -o island.png --look island --size 2k\n"
-                "  perlane fill -o islands.png --look island --seeds 1..12\n"
                 "Terrain: hills 1/0.002 = 500 samples wide, with 8 octaves of detail.\n"
                 "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"
                 "The tile of that map at column 512 and row 256, with the same samples.\n"
@@ -135,8 +134,7 @@ static void note_octaves(const struct cli_request *request) {
 static void note_look(const struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   if (cli_is_given(&request->line, "look") && plan->map.channels == 3 && plan->map.bits == 8 &&
-      !cli_is_given(&request->line, "palette") && !cli_is_given(&request->line, "shade") &&
-      !cli_map_has_seeds(map))
+      !cli_is_given(&request->line, "palette") && !cli_is_given(&request->line, "shade"))
     cli_note("a picture in colours; --bits 16 makes a map of the look's values");
   if (plan->seconds > 0 && map->size.count > 2 && map->size.at[2].whole == 1 &&
       !cli_is_given(&request->line, "range"))
@@ -158,7 +156,6 @@ static void note_wide(const struct cli_plan *plan) {
 int cli_fill(char **argv) {
   static struct cli_request request;
   static struct cli_plan plan;
-  unsigned char *sheet = NULL;
   memset(&plan, 0, sizeof plan);
   cli_request_begin(&request, &FILL, 0);
   int status = cli_parse(&request.line, argv);
@@ -166,24 +163,20 @@ int cli_fill(char **argv) {
     status = cli_fill_complete(&request, &plan);
   if (status == 0)
     status = cli_fill_check(&request, &plan);
-  if (status == 0 && cli_map_has_seeds(&request.map))
-    status = cli_sheet_make(&plan, &sheet, &request);
-  else if (status == 0)
+  if (status == 0)
     status = cli_plan_make(&plan, &request);
   if (status == 0 && !request.work.quiet) {
     cli_field_note_seed(&request.line, &request.field);
     note_range(&request);
     note_zeros(&request);
     note_period(&request, &plan);
-    if (!cli_map_has_seeds(&request.map))
-      note_octaves(&request);
+    note_octaves(&request);
     note_look(&request, &plan);
     note_wide(&plan);
   }
   if (status == 0)
     status = cli_fill_write(&request, &plan);
   cli_request_end(&request);
-  free(sheet);
   free(plan.stream.values);
   return status;
 }

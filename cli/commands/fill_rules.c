@@ -17,7 +17,6 @@ static const struct {
     {CLI_IS_IMAGE_FILE, "a .png, .tif or .tiff file"},
     {CLI_IS_STREAM, "the standard output, a fifo or a device"},
     {CLI_HAS_TILES, "--tiles"},
-    {CLI_HAS_SEEDS, "the sheet of --seeds"},
     {CLI_IS_FLOATS, "floats, which are the field's own values"},
     {CLI_IS_PICTURE, "a picture in colours"},
     {CLI_IS_SHADED, "--shade"},
@@ -25,7 +24,6 @@ static const struct {
     {CLI_IS_MASK, "a mask; --mask none makes the map"},
     {CLI_HAS_SLOPES, "--mask slope"},
     {CLI_HAS_SETTINGS, "--for with --heights LOW,HIGH in metres, or with a look that has heights"},
-    {CLI_IS_EXPRESSION, "--expression, whose fields have seeds"},
 };
 
 /* Facts of rules alone. */
@@ -74,9 +72,7 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
   const int is_river = map->mask.kind == CLI_RIVER_MASK;
   return fact(plan->format->tiff, CLI_IS_TIFF) | fact(plan->format->colour, CLI_IS_IMAGE_FILE) |
          fact(cli_output_is_stream(map->file), CLI_IS_STREAM) |
-         fact(map->tiles.count > 0, CLI_HAS_TILES) |
-         fact(request->field.expression.text != NULL, CLI_IS_EXPRESSION) |
-         fact(cli_map_has_seeds(map), CLI_HAS_SEEDS) | fact(map->size.count == 2, PLANE) |
+         fact(map->tiles.count > 0, CLI_HAS_TILES) | fact(map->size.count == 2, PLANE) |
          fact(map->bits == 32 && !has_heights, CLI_IS_FLOATS) |
          fact(cli_picture_wanted(picture), CLI_IS_PICTURE) |
          fact(picture->palette != 0 || picture->shade, COLOURED) |

@@ -151,8 +151,7 @@ static struct run begin(struct cli_request *request, struct cli_plan *plan) {
 int cli_fill_check(struct cli_request *request, struct cli_plan *plan) {
   struct run run = begin(request, plan);
   const int is_stdout = cli_output_is_stdout(run.output);
-  const int is_large = !request->work.force && !cli_map_has_seeds(&request->map) &&
-                       (is_stdout || !cli_output_is_stream(run.output));
+  const int is_large = !request->work.force && (is_stdout || !cli_output_is_stream(run.output));
   if (is_stdout && isatty(STDOUT_FILENO))
     return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
                       run.output);
@@ -337,10 +336,10 @@ static int write_all(struct run *run) {
   run->progress =
       cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
-  plan->stream.levels = !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 &&
-                                !plan->stream.pixels && !plan->stream.mask
-                            ? &run->levels
-                            : NULL;
+  plan->stream.levels =
+      !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 && !plan->stream.mask
+          ? &run->levels
+          : NULL;
   memset(is_there, 0, sizeof is_there);
   int status = is_tiled(run) ? find_tiles(run) : 0;
   if (status != 0)

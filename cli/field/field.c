@@ -106,7 +106,6 @@ static size_t make_table(struct cli_option option[CLI_MAX_OPTIONS]) {
         .placeholder = PLACEHOLDERS[record->kind],
         .record = record,
         .offset = AT(params),
-        .excludes = record->kind == PERLANE_OPTION_SEED ? CLI_HAS_SEEDS : 0,
     };
     if (strcmp(record->heading, heading) != 0)
       option[i == 0 ? 0 : count].heading = heading = record->heading;

@@ -106,32 +106,6 @@ static const char *split_at_dots(const char *text, char before[32]) {
   return dots + 2;
 }
 
-static int parse_seeds(const char *text, void *value) {
-  enum { MAX_SEEDS = 256 };
-  perlane_params first = {0}, last = {0};
-  char before[32];
-  const char *after = split_at_dots(text, before);
-  if (!after || perlane_params_set(&first, "seed", before) != PERLANE_OK ||
-      perlane_params_set(&last, "seed", after) != PERLANE_OK || last.seed - first.seed >= MAX_SEEDS)
-    return 0;
-  *(struct cli_seeds *)value = (struct cli_seeds){first.seed, last.seed - first.seed + 1};
-  return 1;
-}
-
-static void print_seeds(FILE *stream, const void *value) {
-  const struct cli_seeds *seeds = value;
-  if (seeds->count == 0)
-    fputs("none", stream);
-  else
-    fprintf(stream, "%" PRIu64 "..%" PRIu64, seeds->first, seeds->first + seeds->count - 1);
-}
-
-static const struct cli_kind SEEDS = {
-    .expected = "FIRST..LAST, up to 256 seeds in increasing order, such as 1..12",
-    .parse = parse_seeds,
-    .print = print_seeds,
-};
-
 static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"none", "height=", "slope=", "river"};
 
 static int parse_end(const char *text, double *end) {
@@ -175,6 +149,12 @@ static const struct cli_kind MASK = {
     .print = print_mask,
 };
 
+/* Takes an option of earlier versions, whose maps have the same samples without it. */
+static int ignore(struct cli_command_line *line, void *values, char *text) {
+  (void)line, (void)values, (void)text;
+  return 0;
+}
+
 /* ---- The options ---- */
 
 #define AT(member) offsetof(struct cli_map_options, member)
@@ -213,7 +193,7 @@ static const struct cli_option OPTIONS[] = {
      .help = "Scales the map so that the two values of --range are LOW and HIGH, such as heights "
              "in metres: sets --value-scale, --value-offset and --range. Makes floats where the "
              "format has them, unless --bits is given.",
-     .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_HAS_SEEDS | CLI_IS_MASK},
+     .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_IS_MASK},
     {"spacing", "METRES", &SPACING, AT(spacing),
      .help =
          "The distance between samples, for --mask slope, and for the engine of --for: with "
@@ -230,19 +210,15 @@ static const struct cli_option OPTIONS[] = {
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
              "pixel is a point. The --step along y must be negative, as rows go from north to "
              "south.",
-     .needs = CLI_IS_TIFF, .excludes = CLI_HAS_SEEDS},
-    {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
-     .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
-             "seed, row by row. The sheet carries the map's options.",
-     .in_text = CLI_NEVER, .needs = CLI_IS_IMAGE_FILE, .excludes = CLI_IS_MASK | CLI_IS_EXPRESSION},
+     .needs = CLI_IS_TIFF},
     {"for", "ENGINE", &CLI_ENGINE, AT(engine),
      .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
              "are given, and refuses those that the engine does not import.",
-     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_HAS_SEEDS},
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE},
     {"tiles", "NxM", &CLI_TILES, AT(tiles),
      .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
              "map_x0_y0.png (at --first), map_x1_y0.png, ...",
-     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM | CLI_HAS_SEEDS},
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM},
     {"tile-names", "PATTERN", &CLI_TILE_NAMES, AT(tile_names),
      .help = "The names of tiles, after -o's and _ and before the suffix: %X is the column, %Y "
              "the row from the top, %V the row from the bottom. They count from 0, or with %+X "
@@ -253,6 +229,7 @@ static const struct cli_option OPTIONS[] = {
              "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
              "and 0 without --for.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .needs = CLI_HAS_TILES},
+    {"compression", "NAME", &CLI_TEXT, 0, .in_text = CLI_TEXT_ONLY, .apply = ignore},
     {"part", "K/N", &CLI_PART, AT(part),
      .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
              "processes on any machines may write parts at the same time.",
@@ -277,10 +254,6 @@ void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *
                          int is_foreign) {
   *map = DEFAULTS;
   cli_add_options(line, OPTIONS, CLI_COUNT(OPTIONS), map, &DEFAULTS, is_foreign);
-}
-
-int cli_map_has_seeds(const struct cli_map_options *map) {
-  return map->seeds.count > 0;
 }
 
 double cli_map_step(const struct cli_map_options *map, int axis) {

@@ -11,11 +11,6 @@
 #include "formats/format.h"
 #include "options/options.h"
 
-/* The seeds of a contact sheet. */
-struct cli_seeds {
-  uint64_t first, count; /* count is 0 for none */
-};
-
 /* A mask that is written instead of a map (docs/engines.md). */
 enum cli_mask_kind { CLI_NO_MASK, CLI_HEIGHT_MASK, CLI_SLOPE_MASK, CLI_RIVER_MASK, CLI_MASK_KINDS };
 struct cli_mask {
@@ -40,7 +35,6 @@ struct cli_map_options {
   double natural_spacing, natural_height;
   int crs; /* EPSG's code; 0 for none */
   struct cli_mask mask;
-  struct cli_seeds seeds;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   const char *tile_names;     /* a pattern; NULL for what is usual */
@@ -67,9 +61,6 @@ int cli_apply_look(struct cli_command_line *line, void *values, char *text);
 /* Sets the defaults, and adds the map's options to a command line. */
 void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *map,
                          int is_foreign);
-
-/* Returns 1 if a contact sheet is asked for. */
-int cli_map_has_seeds(const struct cli_map_options *map);
 
 /* Units of position from one sample to the next along an axis. */
 double cli_map_step(const struct cli_map_options *map, int axis);

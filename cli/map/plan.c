@@ -243,8 +243,7 @@ static int note_settings(struct cli_plan *plan, const struct cli_request *reques
       .high = (double)plan->map.high * unit,
       .spacing = spacing > 0 ? spacing : 1,
   };
-  const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.mask &&
-                         !cli_map_has_seeds(map);
+  const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.mask;
   if (!has_levels || (map->heights.count == 0 && map->natural_height == 0))
     return 0;
   if (plan->engine && terrain.low > terrain.high)
@@ -279,7 +278,7 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   plan->stream.progress = &progress;
   plan->stream.valued = whole;
   if (whole.dims == 2 && map->channels == 1 && request->map.heights.count == 0 &&
-      !cli_map_has_seeds(&request->map) && cli_grid_samples(&whole) <= MAX_VALUES)
+      cli_grid_samples(&whole) <= MAX_VALUES)
     plan->stream.values = malloc(cli_grid_samples(&whole) * sizeof(float)); /* or NULL */
   const char *problem = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
   plan->seconds += cli_progress_end(&progress);

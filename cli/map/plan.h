@@ -78,9 +78,4 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request);
 int64_t cli_plan_tiles(const struct cli_plan *plan);
 uint64_t cli_plan_whole(const struct cli_plan *plan, int axis);
 
-/* Draws the sheet of a request whose size and depth are complete, and plans its file. The request
- * stays that of the map, with the first seed. *pixels is to be freed in any case. Returns 0, or the
- * exit status. */
-int cli_sheet_make(struct cli_plan *plan, unsigned char **pixels, struct cli_request *request);
-
 #endif

@@ -25,8 +25,7 @@ struct cli_stream {
   perlane_grid grid;                /* the whole map, packed */
   const perlane_picture_plan *plan; /* for colours, and for the heights of masks; or NULL */
   const perlane_mask *mask;         /* or NULL */
-  const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
-  float *values;                    /* of all tiles, likewise; their grid is `valued` */
+  float *values; /* of all tiles, if they are in memory; their grid is `valued` */
   perlane_grid valued;
   int threads; /* at most; then those that were used */
   struct cli_progress *progress;

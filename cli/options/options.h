@@ -115,15 +115,13 @@ enum cli_fact {
   CLI_IS_IMAGE_FILE = 1 << 1, /* it takes colours */
   CLI_IS_STREAM = 1 << 2,
   CLI_HAS_TILES = 1 << 3,
-  CLI_HAS_SEEDS = 1 << 4,
-  CLI_IS_FLOATS = 1 << 5, /* as the field has them */
-  CLI_IS_PICTURE = 1 << 6,
-  CLI_IS_SHADED = 1 << 7,
-  CLI_IS_NORMAL_MAP = 1 << 8,
-  CLI_IS_MASK = 1 << 9,
-  CLI_HAS_SLOPES = 1 << 10,   /* a mask of slopes is made */
-  CLI_HAS_SETTINGS = 1 << 11, /* there are heights to type in an engine */
-  CLI_IS_EXPRESSION = 1 << 12
+  CLI_IS_FLOATS = 1 << 4, /* as the field has them */
+  CLI_IS_PICTURE = 1 << 5,
+  CLI_IS_SHADED = 1 << 6,
+  CLI_IS_NORMAL_MAP = 1 << 7,
+  CLI_IS_MASK = 1 << 8,
+  CLI_HAS_SLOPES = 1 << 9,   /* a mask of slopes is made */
+  CLI_HAS_SETTINGS = 1 << 10 /* there are heights to type in an engine */
 };
 
 struct cli_option {

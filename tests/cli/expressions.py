@@ -104,7 +104,6 @@ def wrong():
             ("no name", "--field-as 'octaves': expected NAME=OPTIONS", "--expression a --field-as octaves"),
             ("no expression", "--field-as has no effect without --expression", "--field-as a=octaves=2"),
             ("a text that ends early", "--expression: expected a number, a name or '('", "--expression a+ --field-as a=octaves=2"),
-            ("seeds", "--seeds has no effect on --expression", "--expression a --field-as a=seed=2 --seeds 1..4"),
             ("an infinite range", "--range actual: samples are infinite", "--expression 1/(x-x)"),
             ("a map without numbers", "--range actual: samples are infinite, or none is a number", "--expression sqrt(x-99)")):
         refused(f"{name} is refused", 2, message, "fill -o x.png --size 8", *(words(options) if isinstance(options, str) else options))

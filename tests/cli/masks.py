@@ -138,7 +138,6 @@ def saved():
     for line, text in (("-o x.npy", "-o: masks are .png, .tif or .tiff files"), ("-o x.png --shade", "a mask has no colours"),
                        ("-o x.png --range 0,1", "--range has no effect on a mask"),
                        ("-o x.png --heights 0,1", "--heights has no effect on a mask"),
-                       ("-o x.png --seeds 1..2", "--seeds has no effect on a mask"),
                        ("-o x.png --size 4x4x1", "a mask has two axes"),
                        ("-o x.tif --bits 32", "--bits 32: mask files hold 8 or 16 bits")):
         refused("", 2, text, f"fill {line} --params-of slope.png")

@@ -140,9 +140,7 @@ def places():
     same("options have the coordinate system", "again.tif", "g_x1_y1.tif")
     fill("-o no.tif --params-of g_x1_y1.tif --crs none")
     fill("-o plain.tif --size 40")
-    fill("-o sheet.tif --params-of g_x1_y1.tif --bits 8 --seeds 1..2")
-    check("without --crs there is no place, nor in a sheet", keys("no.tif") == keys("plain.tif") ==
-          keys("sheet.tif") == [])
+    check("without --crs there is no place", keys("no.tif") == keys("plain.tif") == [])
     fill("-o up.png --params-of g_x1_y1.tif --step 1")  # no TIFF: its rows may go up
     for bits, low, high in ((8, 400, 3200), (16, -250.5, 1000), (16, 900, 100)):
         fill(f"-o h.tif --params-of g_x1_y1.tif --bits 32 --heights={low},{high} --range -0.4,0.7")
