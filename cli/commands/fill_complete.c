@@ -114,7 +114,7 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
       [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
   const struct cli_format *format = plan->format;
   const int is_picture = cli_picture_wanted(&request->picture);
-  const int is_given = gives_bits(request);
+  const int is_given = gives_bits(request), is_terrain = plan->engine && !is_mask(request);
   const unsigned depths = is_mask(request) ? format->depths & (8 + 16) /* sums, as in cli_format */
                           : plan->engine   ? 16
                           : !is_picture    ? format->depths
@@ -125,19 +125,14 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
     *bits = 32;
   if ((unsigned)*bits & depths)
     return 0;
-  if (is_given) {
-    const int status = cli_refuse("--bits %d: ", *bits);
-    if (plan->engine && !is_mask(request))
-      fprintf(cli_message(), "--for %s imports ", plan->engine->name);
-    else
-      fprintf(cli_message(), "%s files hold ",
-              is_mask(request) ? "mask"
-              : is_picture     ? "colour"
-                               : format->suffix);
-    fprintf(cli_message(), "%s bits%s", depths_of[depths],
-            *bits == 32 ? "; floats go to .tif, .exr, .npy or .r32" : "");
-    return status;
-  }
+  if (is_given)
+    return cli_refuse("--bits %d: %s%s %s %s bits%s", *bits, is_terrain ? "--for " : "",
+                      is_terrain         ? plan->engine->name
+                      : is_mask(request) ? "mask"
+                      : is_picture       ? "colour"
+                                         : format->suffix,
+                      is_terrain ? "imports" : "files hold", depths_of[depths],
+                      *bits == 32 ? "; floats go to .tif, .exr, .npy or .r32" : "");
   *bits = is_mask(request) || is_picture ? 8 : plan->engine ? 16 : format->usual;
   return 0;
 }

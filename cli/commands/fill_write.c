@@ -127,7 +127,8 @@ static int check_names(struct run *run) {
   return problem ? fail_file("write", name, problem) : 0;
 }
 
-/* Checks that all files fit on the disk of the first one. Tiles that exist have their room. */
+/* Checks that all files fit on the disk of the first one. Tiles that exist have their room. The
+ * size of a PNG is not known. */
 static int check_space(const struct run *run) {
   const struct cli_request *request = run->request;
   uint64_t bytes = (uint64_t)(run->absent * request->map.bits / 8) *
@@ -137,8 +138,7 @@ static int check_space(const struct run *run) {
     bytes *= (uint64_t)request->map.size.at[a].whole;
   if (run->absent > 1)
     snprintf(tiles, sizeof tiles, ", %" PRId64 " tiles,", run->absent);
-  return cli_output_check_space(run->output, tiles, bytes, run->plan->format == &CLI_PNG,
-                                !request->work.quiet);
+  return cli_output_check_space(run->output, tiles, bytes);
 }
 
 static struct run begin(struct cli_request *request, struct cli_plan *plan) {
@@ -151,7 +151,8 @@ static struct run begin(struct cli_request *request, struct cli_plan *plan) {
 int cli_fill_check(struct cli_request *request, struct cli_plan *plan) {
   struct run run = begin(request, plan);
   const int is_stdout = cli_output_is_stdout(run.output);
-  const int is_large = !request->work.force && (is_stdout || !cli_output_is_stream(run.output));
+  const int is_large = !request->work.force && plan->format != &CLI_PNG &&
+                       (is_stdout || !cli_output_is_stream(run.output));
   if (is_stdout && isatty(STDOUT_FILENO))
     return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
                       run.output);

@@ -36,7 +36,7 @@ static const struct cli_option WORK[] = {
     {"force", NULL, &CLI_SWITCH, AT(force),
      .help = "Writes the map even if the disk appears too full, and over tiles of other "
              "options. Without it, both are refused. The size of .png files is not known in "
-             "advance: a thousandth of their samples' size must fit.",
+             "advance.",
      .in_text = CLI_NEVER},
     {"quiet", NULL, &CLI_SWITCH, AT(quiet),
      .help = "Prints errors only: no notes, no report, and no progress of long runs.",

@@ -256,42 +256,31 @@ def space():
     side = 2 ** 20
     while 2 * side * side < 1000 * free:
         side *= 2
-    for suffix, bytes_ in (("raw", 2), ("npy", 4), ("png", 2), ("tif", 2)):
-        size = min(side, 2 ** 31 - 1) if suffix == "png" else side
-        least = bytes_ * size * size // (1000 if suffix == "png" else 1)
-        refused(f"a .{suffix} beyond the free space", 1, "--force", f"fill -o big.{suffix} --size {size}")
-        message = run(f"fill -o big.{suffix} --size {size}").err
+    for suffix, bytes_ in (("raw", 2), ("npy", 4), ("tif", 2)):
+        least = bytes_ * side * side
+        refused(f"a .{suffix} beyond the free space", 1, "--force", f"fill -o big.{suffix} --size {side}")
+        message = run(f"fill -o big.{suffix} --size {side}").err
         sizes = list(map(int, re.findall(r"(\d+) (?:bytes )?\([0-9.]+ [MGTPE]\)", message)))
         check("with both sizes", len(sizes) == 2 and sizes[0] == least and sizes[1] < least and
-              re.search(r"needs at least \d+ bytes \([0-9.]+ [GTPE]\), and \d+ \([0-9.]+ \w\) are free", message), message)
+              re.search(r"needs \d+ bytes \([0-9.]+ [GTPE]\), and \d+ \([0-9.]+ \w\) are free", message), message)
     # A failure must not wait for all the blocks that were to follow.
     refused("--force begins it", 1, "File too large", f"fill -o big.raw --size {side} --force", preexec_fn=limit,
             timeout=600)
-    side = 1
-    while 2 * side * side < 2 * free:
-        side *= 2
-    line = f"fill -o doubt.png --size {side}"
-    refused("a .png that might not fit is begun with a note", 1, "note: 'doubt.png' may not fit", line,
-            preexec_fn=limit)
-    done = run(line + " -q", preexec_fn=limit)
-    check("which --quiet leaves out", "note" not in done.err, done.err)
+    refused("a .png, whose size is not known, is begun", 1, "File too large", "fill -o big.png --size 2000000000x2000000000",
+            preexec_fn=limit, timeout=600)
 
 
 def small_disk():
-    note = "note: 'a.png' may not fit"
     for name, line, status, files, message in (
             ("a map that fits on a small disk", "a.r16 --size 2048x1023", 0, "a.r16\na.r16.txt\n", ""),
             ("one row too many", "a.r16 --size 2048x1025", 1, "",
              "4198400 bytes (4.2 M), and 4194304 (4.19 M) are free; --force"),
             ("with --force", "a.r16 --size 2048x1025 --force", 1, "", "No space left"),
-            ("one that its compression makes fit", "a.png --size 2048x2048 --bits 8 --frequency 1e-5", 0,
-             "a.png\n", ""),
-            ("and with a note", "a.png --size 4096x4096 --bits 8 --frequency 1e-5", 0, "a.png\n", note)):
+            ("one that its compression makes fit", "a.png --size 4096x4096 --bits 8 --frequency 1e-5", 0, "a.png\n", "")):
         done = on_small_disk("4m", f'"$0" fill -o {line}; status=$?; ls -A; exit $status')
         if done is None:
             return
-        check(name, done.status == status and done.out.decode() == files and message in done.err and
-              (note in done.err) == (message == note), done)
+        check(name, done.status == status and done.out.decode() == files and message in done.err, done)
 
 
 # ---- Memory ----
