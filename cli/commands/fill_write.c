@@ -53,8 +53,7 @@ static int has(const struct run *run, int kind) {
 /* Makes the names of a tile's files, or those of the map's. */
 static void name_files(struct run *run, int64_t tile) {
   if (is_tiled(run))
-    cli_tile_name(run->file[MAP], run->output, run->request->map.tile_names, run->plan->engine,
-                  &run->plan->tiles, tile);
+    cli_tile_name(run->file[MAP], run->output, run->plan->engine, &run->plan->tiles, tile);
   else
     snprintf(run->file[MAP], CLI_NAME, "%s", run->output);
   *run->file[SIDECAR] = '\0';

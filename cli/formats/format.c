@@ -16,7 +16,7 @@ static const struct cli_format *const FORMATS[] = {
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
 const char CLI_CUT_OFF[] = "it ends too early";
-const char CLI_TOO_LONG[] = "it is longer than its map";
+static const char TOO_LONG[] = "it is longer than its map";
 const char CLI_OTHER_LAYOUT[] = "its size, its depth or its layout is not that of its options";
 const char CLI_NO_CODEC[] = "this build's libtiff cannot unpack its compression";
 
@@ -45,7 +45,7 @@ const char *cli_check_length(FILE *stream, uint64_t bytes) {
   if (fstat(fileno(stream), &status) != 0 || here < 0)
     return strerror(errno);
   const uint64_t found = (uint64_t)(status.st_size - here);
-  return found < bytes ? CLI_CUT_OFF : found > bytes ? CLI_TOO_LONG : NULL;
+  return found < bytes ? CLI_CUT_OFF : found > bytes ? TOO_LONG : NULL;
 }
 
 size_t cli_sample_bytes(const struct cli_map *map) {

@@ -85,9 +85,9 @@ struct cli_format {
   void (*close)(void *reader);
 };
 
-/* Descriptions of damaged files: one that is cut off, one that is longer than its map, one whose
- * size or kind of samples is not that of its options. */
-extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
+/* Descriptions of damaged files: one that is cut off, one whose size or kind of samples is not that
+ * of its options. */
+extern const char CLI_CUT_OFF[], CLI_OTHER_LAYOUT[];
 
 /* Why a file is not read, which is no damage: this build lacks what reads it. */
 extern const char CLI_NO_CODEC[];

@@ -67,8 +67,7 @@ static const struct cli_engine ENGINES[] = {
      .most = 32,
      .most_joined = 256,
      .format = {&CLI_PNG, &CLI_R16},
-     .print_settings = print_unreal,
-     .tile_names = "x%X_y%Y"},
+     .print_settings = print_unreal},
     {.name = "unity",
      .usual = 1025,
      .sizes = "squares of 33, 65, 129, and so on up to 4097 samples a side",
@@ -76,14 +75,14 @@ static const struct cli_engine ENGINES[] = {
      .most = 1,
      .format = {&CLI_RAW, &CLI_R16},
      .print_settings = print_unity,
-     .tile_names = "%X_%Y"},
+     .numbers_tiles = 1},
     {.name = "godot",
      .usual = 1024,
      .sizes = "maps with two axes",
      .quads = ANY,
      .format = {&CLI_R16, &CLI_RAW},
      .print_settings = print_godot,
-     .tile_names = "%X_%Y"},
+     .numbers_tiles = 1},
 };
 enum { ENGINE_COUNT = sizeof ENGINES / sizeof ENGINES[0] };
 
@@ -112,6 +111,15 @@ struct cli_tiles cli_map_tiles(const struct cli_map_options *map) {
       .count = {tiles->at[0].whole, tiles->at[tiles->count - 1].whole},
       .overlap = map->overlap.count > 0 ? map->overlap.at[0].whole : engine && !engine->most_joined,
   };
+}
+
+void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
+                   const struct cli_tiles *tiles, int64_t tile) {
+  const char *dot = strrchr(cli_last_part(file), '.');
+  const int stem = (int)(dot ? (size_t)(dot - file) : strlen(file));
+  const int has_letters = !engine || !engine->numbers_tiles;
+  snprintf(name, CLI_NAME, "%.*s_%s%" PRId64 "_%s%" PRId64 "%s", stem, file, has_letters ? "x" : "",
+           tile % tiles->count[0], has_letters ? "y" : "", tile / tiles->count[0], file + stem);
 }
 
 int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles) {

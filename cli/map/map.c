@@ -217,13 +217,8 @@ static const struct cli_option OPTIONS[] = {
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE},
     {"tiles", "NxM", &CLI_TILES, AT(tiles),
      .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
-             "map_x0_y0.png (at --first), map_x1_y0.png, ...",
+             "map_x0_y0.png (at --first), map_x1_y0.png, ..., and for Unity and Godot map_0_0.raw.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM},
-    {"tile-names", "PATTERN", &CLI_TILE_NAMES, AT(tile_names),
-     .help = "The names of tiles, after -o's and _ and before the suffix: %X is the column, %Y "
-             "the row from the top, %V the row from the bottom. They count from 0, or with %+X "
-             "from 1; %3X has at least 3 digits. auto is x%X_y%Y, and %X_%Y for Unity and Godot.",
-     .in_text = CLI_NEVER, .needs = CLI_HAS_TILES},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),
      .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
              "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "

@@ -37,12 +37,11 @@ struct cli_map_options {
   struct cli_mask mask;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
-  const char *tile_names;     /* a pattern; NULL for what is usual */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
   struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 
-extern const struct cli_kind CLI_PART, CLI_TILES, CLI_TILE_NAMES, CLI_OVERLAP, CLI_FORMAT;
+extern const struct cli_kind CLI_PART, CLI_TILES, CLI_OVERLAP, CLI_FORMAT;
 extern const struct cli_kind CLI_LOOK;
 
 /* The part that is all. */
@@ -87,7 +86,7 @@ struct cli_engine {
   int64_t most_joined;  /* and of tiles that it places side by side in one terrain, 0 if tiles share
                            their border samples */
   const struct cli_format *format[CLI_ENGINE_FORMATS]; /* the best first, then NULL */
-  const char *tile_names;                              /* as --tile-names has them */
+  int numbers_tiles; /* the names of tiles are NAME_0_0, not NAME_x0_y0 */
   void (*print_settings)(FILE *stream, const struct cli_terrain *terrain); /* of its import */
 };
 
@@ -98,10 +97,9 @@ struct cli_tiles {
   int64_t count[2], overlap;
 };
 
-/* Makes the name of a tile of a map: the pattern, NULL for the engine's, comes before the suffix.
- */
-void cli_tile_name(char name[CLI_NAME], const char *file, const char *pattern,
-                   const struct cli_engine *engine, const struct cli_tiles *tiles, int64_t tile);
+/* Makes the name of a tile of a map, with its column and row before the suffix. */
+void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
+                   const struct cli_tiles *tiles, int64_t tile);
 
 /* Returns engine number index, NULL if there is none. */
 const struct cli_engine *cli_engine_at(int index);

@@ -266,7 +266,7 @@ def space():
     # A failure must not wait for all the blocks that were to follow.
     refused("--force begins it", 1, "File too large", f"fill -o big.raw --size {side} --force", preexec_fn=limit,
             timeout=600)
-    refused("a .png, whose size is not known, is begun", 1, "File too large", "fill -o big.png --size 2000000000x2000000000",
+    refused("a .png, whose size is not known, is begun", 1, "File too large", "fill -o big.png --size 1000000",
             preexec_fn=limit, timeout=600)
 
 

@@ -90,30 +90,6 @@ def names():
     check("whole periods are those of the whole map", "does not tile" not in done.err, done.err)
 
 
-# A pattern, and the names of 2 columns and 3 rows of tiles, row by row.
-PATTERNS = [
-    ("x%X_y%Y", "x0_y0 x1_y0 x0_y1 x1_y1 x0_y2 x1_y2"),
-    ("%+Y-%2X", "1-00 1-01 2-00 2-01 3-00 3-01"),
-    ("tile.%3V x%+3X", "tile.002 x001|tile.002 x002|tile.001 x001|tile.001 x002|tile.000 x001|tile.000 x002"),
-    ("%X_%+V", "0_3 1_3 0_2 1_2 0_1 1_1"),
-]
-
-
-def patterns():
-    fill(f"-o want.npy --tiles 2x3 --size 9x7 {FIELD}")
-    want = [read(f"want_x{t % 2}_y{t // 2}.npy") for t in range(6)]
-    for pattern, names in PATTERNS:
-        names = names.split("|" if "|" in names else " ")
-        fill(f"-o t.npy --tiles 2x3 --size 9x7 {FIELD} --tile-names", pattern)
-        check(f"tiles are called {pattern}", [read(f"t_{name}.npy") for name in names] == want, listing())
-        os.remove(f"t_{names[4]}.npy")
-        done = run("verify t.npy --tiles 2x3 --tile-names", pattern)
-        check("and verify finds them", done.out.decode() == f"t_{names[4]}.npy: missing\n6 files: 5 equal, 0 different, "
-              "0 damaged, 1 missing\n", done)
-    fill("-o t --for unity --tiles 2 --size 33 --tile-names", "y%Y_x%X")
-    check("an engine's tiles, too", os.path.exists("t_y0_x1.raw"), listing())
-
-
 def engines():
     for engine, tile, side, overlap in (("unity", "%d_%d.raw", 33, 1), ("unreal", "x%d_y%d.r16", 1913, 0),
                                         ("godot", "%d_%d.r16", 513, 1)):
@@ -385,4 +361,4 @@ def full_disk():
           "perlane fill: complete: 7 of 16 tiles; the same command continues\n", done.err)
 
 
-sys.exit(run_steps(crops, threads, names, patterns, engines, parts, killed, verified, not_compared, hostile, misplaced, unwritable, full_disk))
+sys.exit(run_steps(crops, threads, names, engines, parts, killed, verified, not_compared, hostile, misplaced, unwritable, full_disk))
