@@ -132,7 +132,7 @@ int cli_add_file(struct cli_command_line *line, void *values, char *file) {
   FILE *stream = fopen(file, "rb");
   char *text = NULL;
   if (stream) {
-    text = cli_read_bounded(stream, CLI_MAX_CARRIED, &problem);
+    text = cli_read_bounded(stream, &problem);
     fclose(stream);
   } else {
     problem = strerror(errno);

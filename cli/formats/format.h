@@ -145,9 +145,9 @@ char *cli_carried_read(const char *map, const char **problem, int *is_damaged);
 enum cli_content { CLI_NOTHING, CLI_OPTIONS, CLI_DESCRIPTION, CLI_A_MAP, CLI_FOREIGN };
 enum cli_content cli_content_of(const char *file);
 
-/* Reads a text to its end, if it has less than `limit` bytes and no zero byte. Returns it, to be
- * freed; or NULL with *problem set. */
-char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
+/* Reads a text to its end, if it has less than CLI_MAX_CARRIED bytes and no zero byte. Returns it,
+ * to be freed; or NULL with *problem set. */
+char *cli_read_bounded(FILE *stream, const char **problem);
 
 /* Adds a suffix to a file's name. Returns the new name. */
 const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix);

@@ -47,7 +47,11 @@ static TIFF *open_file(FILE *stream, const char *mode) {
   TIFFSetWarningHandler(NULL);
   *problem = '\0';
   errno = 0;
-  return TIFFFdOpen(dup(fileno(stream)), "map", mode);
+  const int file = dup(fileno(stream)); /* which TIFFClose closes */
+  TIFF *tiff = file < 0 ? NULL : TIFFFdOpen(file, "map", mode);
+  if (!tiff && file >= 0)
+    close(file);
+  return tiff;
 }
 
 /* libtiff goes on after some failures. */

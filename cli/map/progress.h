@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The progress of long work on stderr: a line that changes on a terminal, and lines for the log of a
- * batch job.
+ * The progress of long work on stderr: a line that changes on a terminal, and lines for the log of
+ * a batch job.
  */
 #ifndef PERLANE_CLI_PROGRESS_H
 #define PERLANE_CLI_PROGRESS_H
