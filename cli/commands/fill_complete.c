@@ -146,7 +146,5 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
   status = choose_size(request, plan);
   if (status == 0)
     status = choose_depth(request, plan);
-  if (status == 0)
-    status = cli_fill_rules(request, plan);
-  return status;
+  return status == 0 ? cli_fill_rules(request, plan) : status;
 }

@@ -122,7 +122,8 @@ void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engin
            tile % tiles->count[0], has_letters ? "y" : "", tile / tiles->count[0], file + stem);
 }
 
-int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles) {
+/* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
+static int joins(const struct cli_engine *engine, const struct cli_tiles *tiles) {
   return engine->most_joined > 0 && tiles->overlap == 0 && tiles->count[0] * tiles->count[1] > 1;
 }
 
@@ -132,10 +133,10 @@ int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *ti
  * components. */
 static int divides(const struct cli_engine *engine, const struct cli_tiles *tiles, int axis,
                    int64_t quads, int64_t size) {
-  const int joins = cli_engine_joins(engine, tiles);
-  const int64_t whole = (joins ? tiles->count[axis] : 1) * size - 1;
+  const int is_joined = joins(engine, tiles);
+  const int64_t whole = (is_joined ? tiles->count[axis] : 1) * size - 1;
   return whole > 0 && whole % quads == 0 &&
-         whole / quads <= (joins ? engine->most_joined : engine->most);
+         whole / quads <= (is_joined ? engine->most_joined : engine->most);
 }
 
 /* Goes from a size down or up to one of whole components. Returns 0 if there is none. */
@@ -178,7 +179,7 @@ static int nearest_size(const struct cli_engine *engine, const struct cli_tiles 
 
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                            int64_t size[2]) {
-  size[0] = size[1] = cli_engine_joins(engine, tiles) ? 0 : engine->usual;
+  size[0] = size[1] = joins(engine, tiles) ? 0 : engine->usual;
   for (const int64_t *quads = engine->quads; *quads != 0 && (size[0] == 0 || size[1] == 0); quads++)
     for (int a = 0; a < 2; a++) /* the largest size up to the usual one; 0 if none does */
       size[a] = walk(engine, tiles, a, *quads, engine->usual, -1);
@@ -232,7 +233,7 @@ int cli_engine_refuse_size(const struct cli_request *request, const struct cli_p
     fprintf(cli_message(), "%s%" PRId64 "x%" PRId64, between, nearest[0], nearest[1]);
     between = ", ";
   }
-  if (cli_engine_joins(engine, &plan->tiles))
+  if (joins(engine, &plan->tiles))
     fputs("; --overlap 1 makes tiles that share their borders, of other sizes", cli_message());
   return status;
 }

@@ -115,9 +115,6 @@ int cli_map_has_settings(const struct cli_map_options *map);
 /* Returns the tiles of a map. */
 struct cli_tiles cli_map_tiles(const struct cli_map_options *map);
 
-/* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
-int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles);
-
 /* Sets the size of a tile, if --size is not given. */
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                            int64_t size[2]);

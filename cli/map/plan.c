@@ -63,7 +63,8 @@ void cli_request_end(struct cli_request *request) {
   cli_field_end(&request->field);
 }
 
-void cli_request_print(FILE *stream, const struct cli_request *request, const char *name) {
+/* Prints one of the map's options: "--size 5x5", with the file that it is from, if any. */
+static void print_option(FILE *stream, const struct cli_request *request, const char *name) {
   const struct cli_entry *entry = cli_find(&request->line, name);
   fprintf(stream, "--%s ", name);
   cli_print_value(stream, entry->option, entry->values);
@@ -75,7 +76,7 @@ int cli_request_refuse(const struct cli_request *request, const char *name, cons
                        ...) {
   va_list arguments;
   const int status = cli_refuse("%s", "");
-  cli_request_print(cli_message(), request, name);
+  print_option(cli_message(), request, name);
   fputs(": ", cli_message());
   va_start(arguments, format);
   vfprintf(cli_message(), format, arguments);
@@ -109,7 +110,7 @@ static int check_axes(const struct cli_request *request) {
     if (places[i].count != 0 && places[i].count != map->size.count) {
       const int status =
           cli_request_refuse(request, places[i].option, "the map has %d axes by ", map->size.count);
-      cli_request_print(cli_message(), request, "size");
+      print_option(cli_message(), request, "size");
       return status;
     }
   return 0;

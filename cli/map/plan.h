@@ -37,9 +37,6 @@ void cli_request_begin(struct cli_request *request, const struct cli_command *co
                        int is_points);
 void cli_request_end(struct cli_request *request);
 
-/* Prints one of the map's options: "--size 5x5", with the file that it is from, if any. */
-void cli_request_print(FILE *stream, const struct cli_request *request, const char *name);
-
 /* Refuses the value of an option of the map: "--size 5x5: ...". Returns the exit status. */
 int cli_request_refuse(const struct cli_request *request, const char *name, const char *format,
                        ...);

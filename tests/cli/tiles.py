@@ -281,7 +281,7 @@ def not_compared():
     for n in range(40):
         write(f"{n}.tif", b"II*\0")
     done = subprocess.run(["sh", "-c", 'ulimit -n 30; exec "$0" verify .', PERLANE], capture_output=True, check=False)
-    check("files are closed, the damaged ones, too", b"40 files: 0 equal, 0 different, 40 damaged" in done.stdout, done)
+    check("files are closed, the damaged ones, too", done.stdout.count(b"tif: damaged: Cannot read TIFF header\n") == 40, done)
     clear()
 
 
