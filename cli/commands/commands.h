@@ -13,7 +13,6 @@ int cli_verify(char **argv);
 int cli_points(char **argv);
 int cli_info(char **argv);
 int cli_looks(char **argv);
-int cli_bench(char **argv);
 
 /* ---- The steps of `perlane fill`, from the command line to the files ---- */
 

@@ -196,38 +196,6 @@ def kernels():
         found.append(run(f"points --bits-out {DETAIL}", text="0.5 0.25\n-17.3 1e6\n"))
         check("and the same points", found[0] == found[-1] and found[0].status == 0)
     del os.environ["PERLANE_ISA"]
-    bench(supported, chosen[0])
-
-
-def columns(done):
-    """Titles of a bench's columns."""
-    return re.search(r"^M samples/s +(.*)$", done.out.decode(), re.M)[1].split()
-
-
-def bench(supported, chosen):
-    done = run("bench")
-    text = done.out.decode()
-    check("bench succeeds and says nothing on stderr", done.status == 0 and not done.err, done.err)
-    version = re.escape(run("--version").out.decode().strip())
-    check("bench begins with the version", re.match(version + "\n", text), text)
-    check("and has a column for each instruction set, the chosen one marked", columns(done) == [
-        isa + "*" * (isa == chosen) for isa in supported] and "\n* chosen" in text, text)
-    lines = re.findall(r"^[23]D.*$", text, re.M)
-    check("bench has three rows, with a rate for each column", len(lines) == 3 and all(
-        len(line[24:].split()) == len(supported) for line in lines), text)
-    check("bench fits 80 columns", len(supported) > 5 or max(map(len, text.splitlines())) <= 80, text)
-    os.environ["PERLANE_ISA"] = "scalar"
-    check("PERLANE_ISA chooses another", "scalar*" in columns(run("bench")))
-    os.environ["PERLANE_ISA"] = "abacus"
-    check("unless it is unknown", chosen + "*" in columns(run("bench")))
-    del os.environ["PERLANE_ISA"]
-    # Not all shells and sanitizers start programs in so little memory.
-    little = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (24000 << 10, 24000 << 10))}
-    if run("--version", **little).status == 0:
-        refused("a bench without memory", 1, "perlane bench: no memory: 16 MiB are needed\n",
-                "bench", **little)
-    else:
-        print("not run: a bench without memory: the command does not start in so little of it")
 
 
 # ---- The field's options ----
@@ -419,9 +387,9 @@ def helps():
     text = run("--help").out.decode()
     check("perlane help is perlane --help", run("help") == run("--help"))
     check("perlane --help names the commands", all(word in text for word in
-          ("fill", "points", "info", "bench", "--help", "--version")), text)
+          ("fill", "points", "info", "looks", "--help", "--version")), text)
     records = parameters()[0]
-    for command in ("fill", "points", "info", "bench", "verify"):
+    for command in ("fill", "points", "info", "looks", "verify"):
         done = run(command + " --help")
         text = done.out.decode()
         check(f"{command} --help succeeds and says nothing on stderr", done.status == 0 and not done.err)
@@ -463,7 +431,7 @@ def limits():
     if not HAS_FULL:
         print("not run: there is no /dev/full to stand for a full disk")
         return
-    for line in ("points", "fill --help", "points --help", "info", "bench", "bench --help", "--help",
+    for line in ("points", "fill --help", "points --help", "info", "looks --help", "--help",
                  "--version", "fill -o -"):
         with open("/dev/full", "wb") as full:
             done = run(line, text="1 2\n", stdout=full)
