@@ -39,7 +39,7 @@ enum { MAX_LINE = 1 << 20 };
 /* A run of the command. */
 struct points {
   struct cli_request request;
-  char text[MAX_LINE + 2];     /* a line, without its final LF or CR LF */
+  char text[MAX_LINE + 1];     /* a line, without its final LF or CR LF */
   uint64_t line;               /* its number */
   uint64_t positions, outside; /* so far; outside the domain */
 };
@@ -47,16 +47,17 @@ struct points {
 /* Reads the next line. Returns 0 if there is none, or with *problem. */
 static int next_line(struct points *points, const char **problem) {
   char *text = points->text;
+  size_t length = 0;
+  int next = 0;
   points->line++;
-  if (!fgets(text, sizeof points->text, stdin)) {
-    *problem = ferror(stdin) ? strerror(errno) : NULL;
+  while (length < MAX_LINE && (next = getc_unlocked(stdin)) > 0 && next != '\n')
+    text[length++] = (char)next;
+  *problem = length == MAX_LINE             ? "it is longer than 1 MiB"
+             : next == 0                    ? "a zero byte, so this is no text"
+             : next == EOF && ferror(stdin) ? strerror(errno)
+                                            : NULL;
+  if (*problem || (next == EOF && length == 0))
     return 0;
-  }
-  const size_t length = strcspn(text, "\n");
-  if (text[length] != '\n' && !feof(stdin)) {
-    *problem = length > MAX_LINE ? "it is longer than 1 MiB" : "a zero byte, so this is no text";
-    return 0;
-  }
   text[length - (length > 0 && text[length - 1] == '\r')] = '\0';
   if (points->line == 1)
     memmove(text, cli_skip_mark(text), strlen(cli_skip_mark(text)) + 1);
