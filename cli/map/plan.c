@@ -216,7 +216,7 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   if (low == high)
     return cli_request_refuse(request, "range", "both ends are %g; --heights needs two values",
                               low);
-  if (plan->stream.mask) { /* of the heights */
+  if (request->map.mask.kind != CLI_NO_MASK) { /* of the heights */
     request->map.range = ALL_LEVELS;
     map->low = 0;
     map->high = 1;
