@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
-#include "formats/output.h"
-#include "options/options.h"
 
 static const struct {
   const char *name;
@@ -22,7 +20,6 @@ static const struct {
     {"points", cli_points, "evaluates a field at the positions on the standard input"},
     {"info", cli_info, "shows the version, tests the kernels, lists presets"},
     {"looks", cli_looks, "lists the looks that fill --look draws"},
-    {"bench", cli_bench, "measures how fast each instruction set is on this machine"},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 

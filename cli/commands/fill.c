@@ -2,7 +2,6 @@
  *
  * perlane fill: a map of a field in a file, of any size.
  */
-#include "commands/fill.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +9,6 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "map/sheet.h"
 
 static const struct cli_command FILL = {
     .name = "fill",
@@ -30,14 +28,13 @@ static const struct cli_command FILL = {
              "the others, and 'perlane verify' checks all. Tiles of other options are refused.\n"
              "\n"
              "FILE may be - for the standard output, a fifo or a device such as /dev/null. All\n"
-             "formats but TIFF and EXR can be written there; the default is raw.\n"
+             "formats but TIFF can be written there; the default is raw.\n"
              "\n"
              "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for\n"
              "a value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"
              "--range sets LOW and HIGH. A line on stderr reports the time taken.",
-    .examples = "An island; 'perlane looks' lists other looks. Twelve islands to choose from.\n"
+    .examples = "An island; 'perlane looks' lists other looks.\n"
                 "  perlane fill -o island.png --look island --size 2k\n"
-                "  perlane fill -o islands.png --look island --seeds 1..12\n"
                 "Terrain: hills 1/0.002 = 500 samples wide, with 8 octaves of detail.\n"
                 "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"
                 "The tile of that map at column 512 and row 256, with the same samples.\n"
@@ -46,9 +43,9 @@ static const struct cli_command FILL = {
                 "  perlane fill -o picture.png --params-of map.png --palette terrain --shade\n"
                 "A terrain that Unity imports, from a line of options.\n"
                 "  perlane fill -o terrain --for unity --field \"octaves=8 frequency=0.002\"\n"
-                "Mountains for Unreal, as they are in nature, and masks of rock and snow.\n"
-                "  perlane fill -o mountains --for unreal --look mountains \\\n"
-                "    --mask slope=35..45 --mask height=1500..1800\n"
+                "Mountains for Unreal, as they are in nature, and a mask of their rock.\n"
+                "  perlane fill -o mountains --for unreal --look mountains\n"
+                "  perlane fill -o rock --for unreal --look mountains --mask slope=35..45\n"
                 "Heights in metres, in the coordinates of UTM zone 33N, 10 m from pixel to pixel.\n"
                 "  perlane fill -o dem.tif --look alps --heights 400,3200 --crs EPSG:32633 \\\n"
                 "    --origin 500000,5200000 --step 10,-10\n"
@@ -137,8 +134,7 @@ static void note_octaves(const struct cli_request *request) {
 static void note_look(const struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   if (cli_is_given(&request->line, "look") && plan->map.channels == 3 && plan->map.bits == 8 &&
-      !cli_is_given(&request->line, "palette") && !cli_is_given(&request->line, "shade") &&
-      !cli_map_has_seeds(map))
+      !cli_is_given(&request->line, "palette") && !cli_is_given(&request->line, "shade"))
     cli_note("a picture in colours; --bits 16 makes a map of the look's values");
   if (plan->seconds > 0 && map->size.count > 2 && map->size.at[2].whole == 1 &&
       !cli_is_given(&request->line, "range"))
@@ -155,124 +151,32 @@ static void note_wide(const struct cli_plan *plan) {
              LIBPNG_SIDE);
 }
 
-/* ---- Masks ---- */
-
-/* Makes a map's request that of a mask beside it, which its own options make again. */
-static void become_mask(struct cli_request *request, const struct cli_format *format, int index) {
-  static char file[CLI_NAME];
-  struct cli_map_options *map = &request->map;
-  perlane_params *params = &request->field.params;
-  const struct cli_engine *engine = cli_engine_at(map->engine);
-  const struct cli_mask mask = request->beside.at[index];
-  const char *dot = strrchr(cli_last_part(map->file), '.');
-  const int stem = (int)(dot ? (size_t)(dot - map->file) : strlen(map->file));
-  const double spacing = cli_map_spacing(map, 0);
-  char number[16] = "";
-  int place = 1; /* among masks of its kind */
-  for (int i = 0; i < index; i++)
-    place += request->beside.at[i].kind == mask.kind;
-  if (place > 1)
-    snprintf(number, sizeof number, "%d", place);
-  snprintf(file, sizeof file, "%.*s.%s%s%s", stem, map->file, cli_mask_name(mask.kind), number,
-           format->tiff ? CLI_TIFF.suffix : CLI_PNG.suffix);
-  if (map->heights.count == 0 && map->natural_height > 0) {
-    params->value_scale *= map->natural_height;
-    params->value_offset *= map->natural_height;
-    if (request->field.expression.text)
-      cli_expression_scale(&request->field, map->natural_height, 0);
-  }
-  if (spacing > 0 && spacing == cli_map_spacing(map, 1))
-    map->spacing = (struct cli_numbers){1, {{.real = spacing}}};
-  map->natural_height = map->natural_spacing = 0; /* these are in the options now */
-  map->overlap = (struct cli_numbers){1, {{.whole = cli_map_tiles(map).overlap}}};
-  if (!map->tile_names && engine)
-    map->tile_names = engine->tile_names;
-  map->file = file;
-  map->format = map->engine = -1;
-  map->bits = 8;
-  map->heights.count = 0;
-  map->range = (struct cli_numbers){2, {{.real = 0}, {.real = 1}}};
-  map->masks = (struct cli_masks){1, {mask}};
-  if (mask.kind == CLI_RIVER_MASK) { /* a field of its own, which is the mask as it is */
-    map->masks.count = 0;
-    map->range.at[1].real = 0.875;
-    perlane_params_parse(params,
-                         "valley_output=river contrast=1 curve=none terraces=0 value_scale=-1 "
-                         "value_offset=0.875",
-                         NULL);
-  }
-  request->picture = CLI_NO_PICTURE;
-  request->beside.count = 0;
-  map->is_beside = 1;
-  for (size_t i = 0; i < request->line.entries; i++)
-    if (request->line.entry[i].source == CLI_ARGUMENT)
-      request->line.entry[i].source = CLI_FROM_TEXT;
-}
-
-static int write_mask(struct cli_request *request, struct cli_plan *plan) {
-  request->field.save_params = NULL; /* which are the map's */
-  const int status = cli_plan_make(plan, request);
-  return status == 0 ? cli_fill_write(request, plan) : status;
-}
-
-/* Does a step for each mask beside a map. */
-static int for_masks(struct cli_request *request, const struct cli_plan *of_map,
-                     int (*step)(struct cli_request *request, struct cli_plan *plan)) {
-  static struct cli_request map;
-  static struct cli_plan plan;
-  int status = 0;
-  map = *request;
-  for (int i = 0; i < map.beside.count && status == 0; i++) {
-    memset(&plan, 0, sizeof plan);
-    become_mask(request, of_map->format, i);
-    status = cli_fill_complete(request, &plan);
-    if (status == 0)
-      status = step(request, &plan);
-    map.field.tables.grid = request->field.tables.grid; /* which is read again */
-    *request = map;
-  }
-  return status;
-}
-
 /* ---- The command ---- */
 
 int cli_fill(char **argv) {
   static struct cli_request request;
   static struct cli_plan plan;
-  unsigned char *sheet = NULL;
   memset(&plan, 0, sizeof plan);
   cli_request_begin(&request, &FILL, 0);
   int status = cli_parse(&request.line, argv);
-  if (cli_is_given(&request.line, "mask")) { /* of a text, it is written instead of the map */
-    request.beside = request.map.masks;
-    request.map.masks.count = 0;
-  }
   if (status == 0)
     status = cli_fill_complete(&request, &plan);
   if (status == 0)
     status = cli_fill_check(&request, &plan);
   if (status == 0)
-    status = for_masks(&request, &plan, cli_fill_check);
-  if (status == 0 && cli_map_has_seeds(&request.map))
-    status = cli_sheet_make(&plan, &sheet, &request);
-  else if (status == 0)
     status = cli_plan_make(&plan, &request);
   if (status == 0 && !request.work.quiet) {
     cli_field_note_seed(&request.line, &request.field);
     note_range(&request);
     note_zeros(&request);
     note_period(&request, &plan);
-    if (!cli_map_has_seeds(&request.map))
-      note_octaves(&request);
+    note_octaves(&request);
     note_look(&request, &plan);
     note_wide(&plan);
   }
   if (status == 0)
     status = cli_fill_write(&request, &plan);
-  if (status == 0)
-    status = for_masks(&request, &plan, write_mask);
   cli_request_end(&request);
-  free(sheet);
   free(plan.stream.values);
   return status;
 }

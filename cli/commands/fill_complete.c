@@ -2,9 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "commands/fill.h"
-#include "formats/carried.h"
-#include "formats/output.h"
+#include "commands/commands.h"
 
 /* ---- Format ---- */
 
@@ -14,42 +12,47 @@ static int refuse_suffix(const struct cli_request *request, const char *file) {
   return status;
 }
 
-const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_engine *engine) {
+const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_format *usual) {
   const char *last = cli_last_part(file);
-  return engine && *last != '\0' && !strchr(last, '.')
-             ? cli_beside(name, file, engine->format[0]->suffix)
-             : file;
+  return usual && *last != '\0' && !strchr(last, '.') ? cli_beside(name, file, usual->suffix)
+                                                      : file;
+}
+
+static int is_mask(const struct cli_request *request) {
+  return request->map.mask.kind != CLI_NO_MASK;
 }
 
 /* Chooses the format by --format, the suffix, or the engine, whose best format's suffix is then
- * added to the name. */
+ * added to the name; masks are no terrain. */
 static int choose_format(struct cli_request *request, struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   const int is_stream = map->file && cli_output_is_stream(map->file);
   plan->engine = cli_engine_at(map->engine);
   if (map->file && map->format < 0 && !is_stream)
-    request->map.file = cli_fill_file(plan->name, map->file, plan->engine);
+    request->map.file = cli_fill_file(plan->name, map->file,
+                                      !plan->engine      ? NULL
+                                      : is_mask(request) ? &CLI_PNG
+                                                         : plan->engine->format[0]);
   if (map->file)
     plan->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
   if (!plan->format && is_stream)
     plan->format = &CLI_RAW;
-  return !map->file             ? cli_refuse("-o FILE is missing: the file to write")
-         : !plan->format        ? refuse_suffix(request, map->file)
-         : !plan->format->begin ? cli_refuse("-o '%s': %s", map->file, CLI_NO_EXR)
-         : plan->engine         ? cli_engine_check_file(plan, map->file)
-                                : 0;
+  return !map->file                          ? cli_refuse("-o FILE is missing: the file to write")
+         : !plan->format                     ? refuse_suffix(request, map->file)
+         : plan->engine && !is_mask(request) ? cli_engine_check_file(plan, map->file)
+                                             : 0;
 }
 
 static int gives_bits(const struct cli_request *request) {
   return cli_is_given(&request->line, "bits") && request->map.bits != 0; /* which is auto */
 }
 
-/* Chooses the picture. One of saved options, or a look's, becomes a map of its heights, as deep as
- * usual, where there are only heights. */
+/* Chooses the picture. One of saved options, or a look's, becomes a map of its heights, or a mask,
+ * as deep as usual, where there are only heights. */
 static void choose_picture(struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_command_line *line = &request->line;
   const int is_bits_given = gives_bits(request);
-  const int is_plain = plan->engine || !plan->format->colour;
+  const int is_plain = plan->engine || !plan->format->colour || is_mask(request);
   const int is_deep = request->map.heights.count > 0 ||
                       (is_bits_given && request->map.bits > 8 && !request->picture.normal_map);
   const int is_given = cli_picture_choose(line, &request->picture);
@@ -111,31 +114,26 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
       [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
   const struct cli_format *format = plan->format;
   const int is_picture = cli_picture_wanted(&request->picture);
-  const int is_given = gives_bits(request);
-  const unsigned depths = plan->engine                   ? 16 /* sums of bits, as in cli_format */
-                          : request->map.masks.count > 0 ? format->depths & (8 + 16)
-                          : !is_picture                  ? format->depths
-                          : request->picture.normal_map  ? 8 + 16
-                                                         : 8;
+  const int is_given = gives_bits(request), is_terrain = plan->engine && !is_mask(request);
+  const unsigned depths = is_mask(request) ? format->depths & (8 + 16) /* sums, as in cli_format */
+                          : plan->engine   ? 16
+                          : !is_picture    ? format->depths
+                          : request->picture.normal_map ? 8 + 16
+                                                        : 8;
   int *bits = &request->map.bits;
-  if (request->map.heights.count > 0 && !is_given)
+  if (request->map.heights.count > 0 && !is_given && !is_mask(request))
     *bits = 32;
   if ((unsigned)*bits & depths)
     return 0;
-  if (is_given) {
-    const int status = cli_refuse("--bits %d: ", *bits);
-    if (plan->engine)
-      fprintf(cli_message(), "--for %s imports ", plan->engine->name);
-    else
-      fprintf(cli_message(), "%s files hold ",
-              is_picture                     ? "colour"
-              : request->map.masks.count > 0 ? "mask"
-                                             : format->suffix);
-    fprintf(cli_message(), "%s bits%s", depths_of[depths],
-            *bits == 32 ? "; floats go to .tif, .exr, .npy or .r32" : "");
-    return status;
-  }
-  *bits = plan->engine ? 16 : is_picture || request->map.masks.count > 0 ? 8 : format->usual;
+  if (is_given)
+    return cli_refuse("--bits %d: %s%s %s %s bits%s", *bits, is_terrain ? "--for " : "",
+                      is_terrain         ? plan->engine->name
+                      : is_mask(request) ? "mask"
+                      : is_picture       ? "colour"
+                                         : format->suffix,
+                      is_terrain ? "imports" : "files hold", depths_of[depths],
+                      *bits == 32 ? "; floats go to .tif, .exr, .npy or .r32" : "");
+  *bits = is_mask(request) || is_picture ? 8 : plan->engine ? 16 : format->usual;
   return 0;
 }
 
@@ -143,13 +141,10 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
   int status = choose_format(request, plan);
   if (status != 0)
     return status;
-  plan->map.compression = request->map.compression;
   choose_picture(request, plan);
   plan->tiles = cli_map_tiles(&request->map);
   status = choose_size(request, plan);
   if (status == 0)
     status = choose_depth(request, plan);
-  if (status == 0)
-    status = cli_fill_rules(request, plan);
-  return status;
+  return status == 0 ? cli_fill_rules(request, plan) : status;
 }

@@ -5,8 +5,7 @@
  */
 #include <math.h>
 
-#include "commands/fill.h"
-#include "formats/output.h"
+#include "commands/commands.h"
 
 /* Names of facts in sentences: "--part has no effect without ...", "--range has no effect on ...".
  */
@@ -18,7 +17,6 @@ static const struct {
     {CLI_IS_IMAGE_FILE, "a .png, .tif or .tiff file"},
     {CLI_IS_STREAM, "the standard output, a fifo or a device"},
     {CLI_HAS_TILES, "--tiles"},
-    {CLI_HAS_SEEDS, "the sheet of --seeds"},
     {CLI_IS_FLOATS, "floats, which are the field's own values"},
     {CLI_IS_PICTURE, "a picture in colours"},
     {CLI_IS_SHADED, "--shade"},
@@ -26,16 +24,15 @@ static const struct {
     {CLI_IS_MASK, "a mask; --mask none makes the map"},
     {CLI_HAS_SLOPES, "--mask slope"},
     {CLI_HAS_SETTINGS, "--for with --heights LOW,HIGH in metres, or with a look that has heights"},
-    {CLI_IS_EXPRESSION, "--expression, whose fields have seeds"},
 };
 
 /* Facts of rules alone. */
 enum {
-  SEEKS = 1 << 16,    /* the file is not written from start to end */
-  PLANE = 1 << 17,    /* there are two axes */
-  COLOURED = 1 << 18, /* by height or light */
-  BESIDE = 1 << 19,   /* there are masks beside the map */
-  RIVERS = 1 << 20,   /* one of the masks is of rivers */
+  PLANE = 1 << 16,    /* there are two axes */
+  COLOURED = 1 << 17, /* by height or light */
+  MASK = 1 << 18,     /* instead of a map */
+  NEW = 1 << 19,      /* the mask is not of a text, which has its metres already */
+  RIVERS = 1 << 20,
   VALLEYS = 1 << 21,
   METRES = 1 << 22, /* heights are in metres */
   SPACED = 1 << 23  /* the distance between samples is known */
@@ -46,36 +43,22 @@ static const struct {
   unsigned with, without;
   const char *message;
 } RULES[] = {
-    {SEEKS | CLI_IS_STREAM, 0,
-     "-o: TIFF and EXR need a regular file, because they are not written from start to end; "
-     "--format selects another format"},
-    {BESIDE | CLI_IS_STREAM, 0,
-     "--mask needs a name for files, not the standard output or a device"},
-    {BESIDE | CLI_HAS_SEEDS, 0, "--mask has no effect on the sheet of --seeds"},
-    {BESIDE, PLANE, "--mask takes maps with two axes, WIDTHxHEIGHT"},
-    {BESIDE | CLI_HAS_SLOPES, METRES,
+    {CLI_IS_TIFF | CLI_IS_STREAM, 0,
+     "-o: TIFF needs a regular file, because it is not written from start to end; --format selects "
+     "another format"},
+    {MASK, CLI_IS_IMAGE_FILE, "-o: masks are .png, .tif or .tiff files; --mask none makes the map"},
+    {MASK, PLANE, "a mask has two axes, WIDTHxHEIGHT; --mask none makes the map"},
+    {MASK | CLI_IS_PICTURE, 0, "a mask has no colours; --mask none makes the map"},
+    {NEW | CLI_HAS_SLOPES, METRES,
      "--mask slope needs heights in metres: --heights LOW,HIGH, or without --crs a look that has "
      "them"},
     {CLI_HAS_SLOPES, SPACED, "--mask slope needs the distance between samples: --spacing METRES"},
-    {BESIDE | RIVERS, VALLEYS,
+    {NEW | RIVERS, VALLEYS,
      "--mask river needs a field with valleys: --valleys STEEPNESS, or a look that has them"},
-    {CLI_IS_MASK, CLI_IS_IMAGE_FILE,
-     "-o: masks are .png, .tif or .tiff files; --mask none makes the map"},
-    {CLI_IS_MASK | RIVERS, 0,
-     "a text has no mask=river; valley_output=river is the field of rivers"},
-    {CLI_IS_MASK, PLANE, "a mask has two axes; --mask none makes the map"},
-    {CLI_IS_MASK | CLI_IS_PICTURE, 0, "a mask has no colours; --mask none makes the map"},
+    {RIVERS, NEW, "a text has no mask=river; valley_output=river is the field of rivers"},
     {CLI_IS_NORMAL_MAP | COLOURED, 0,
      "--normal-map excludes --palette and --shade: the colours of a normal map are directions"},
 };
-
-static int has_mask(const struct cli_request *request, enum cli_mask_kind kind) {
-  int is_one = 0;
-  for (int i = 0; i < CLI_MAX_MASKS; i++)
-    is_one |= (i < request->map.masks.count && request->map.masks.at[i].kind == kind) ||
-              (i < request->beside.count && request->beside.at[i].kind == kind);
-  return is_one;
-}
 
 static unsigned fact(int holds, unsigned which) {
   return holds ? which : 0;
@@ -84,21 +67,20 @@ static unsigned fact(int holds, unsigned which) {
 static unsigned facts_of(const struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   const struct cli_picture *picture = &request->picture;
-  const int has_heights = map->heights.count > 0;
-  return fact(plan->format->tiff, CLI_IS_TIFF) | fact(plan->format->seeks, SEEKS) |
-         fact(plan->format->colour, CLI_IS_IMAGE_FILE) |
+  const int has_heights = map->heights.count > 0, is_mask = map->mask.kind != CLI_NO_MASK;
+  const int is_new = is_mask && cli_is_given(&request->line, "mask");
+  const int is_river = map->mask.kind == CLI_RIVER_MASK;
+  return fact(plan->format->tiff, CLI_IS_TIFF) | fact(plan->format->colour, CLI_IS_IMAGE_FILE) |
          fact(cli_output_is_stream(map->file), CLI_IS_STREAM) |
-         fact(map->tiles.count > 0, CLI_HAS_TILES) |
-         fact(request->field.expression.text != NULL, CLI_IS_EXPRESSION) |
-         fact(cli_map_has_seeds(map), CLI_HAS_SEEDS) | fact(map->size.count == 2, PLANE) |
+         fact(map->tiles.count > 0, CLI_HAS_TILES) | fact(map->size.count == 2, PLANE) |
          fact(map->bits == 32 && !has_heights, CLI_IS_FLOATS) |
          fact(cli_picture_wanted(picture), CLI_IS_PICTURE) |
          fact(picture->palette != 0 || picture->shade, COLOURED) |
          fact(picture->shade, CLI_IS_SHADED) | fact(picture->normal_map, CLI_IS_NORMAL_MAP) |
-         fact(map->masks.count > 0, CLI_IS_MASK) | fact(request->beside.count > 0, BESIDE) |
-         fact(has_mask(request, CLI_SLOPE_MASK), CLI_HAS_SLOPES) |
-         fact(has_mask(request, CLI_RIVER_MASK), RIVERS) |
-         fact(request->field.params.valleys != 0, VALLEYS) |
+         fact(is_mask, MASK) | fact(is_new, NEW) | fact(is_river, RIVERS) |
+         fact(is_mask && !(is_new && has_heights && !is_river), CLI_IS_MASK) |
+         fact(map->mask.kind == CLI_SLOPE_MASK, CLI_HAS_SLOPES) |
+         fact(!request->field.expression.text && request->field.params.valleys != 0, VALLEYS) |
          fact(has_heights || (map->natural_height > 0 && map->crs == 0), METRES) |
          fact(cli_map_spacing(map, 0) > 0, SPACED) |
          fact(cli_map_has_settings(map), CLI_HAS_SETTINGS);

@@ -11,12 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "commands/fill.h"
-#include "field/field.h"
-#include "formats/carried.h"
-#include "formats/output.h"
+#include "commands/commands.h"
 
-enum { MAP, SIDECAR, SHAPE, FILES };
+enum { MAP, SIDECAR, FILES };
 
 struct run {
   struct cli_request *request;
@@ -50,26 +47,20 @@ static int fail_file(const char *what, const char *file, const char *problem) {
 
 /* Returns 1 if there is a file of this kind; an earlier map's is removed otherwise. */
 static int has(const struct run *run, int kind) {
-  const struct cli_engine *engine = run->plan->engine;
-  const int is_raw = run->plan->format->sidecar;
-  return kind == SIDECAR ? is_raw || cli_map_has_settings(&run->request->map)
-         : kind == SHAPE ? is_raw && engine && engine->reads_json
-                         : 1;
+  return kind == MAP || run->plan->format->sidecar || cli_map_has_settings(&run->request->map);
 }
 
 /* Makes the names of a tile's files, or those of the map's. */
 static void name_files(struct run *run, int64_t tile) {
   if (is_tiled(run))
-    cli_tile_name(run->file[MAP], run->output, run->request->map.tile_names, run->plan->engine,
-                  &run->plan->tiles, tile);
+    cli_tile_name(run->file[MAP], run->output, run->plan->engine, &run->plan->tiles, tile);
   else
     snprintf(run->file[MAP], CLI_NAME, "%s", run->output);
-  *run->file[SIDECAR] = *run->file[SHAPE] = '\0';
+  *run->file[SIDECAR] = '\0';
   if (!cli_output_is_stream(run->file[MAP])) {
     char map[CLI_NAME];
     cli_output_follow(map, run->file[MAP]);
     cli_beside(run->file[SIDECAR], map, CLI_SIDECAR);
-    cli_beside(run->file[SHAPE], map, CLI_SHAPE);
   }
 }
 
@@ -94,13 +85,11 @@ static void go_to(struct run *run, int64_t tile) {
 /* Whether a file may be replaced: --force says so, nothing would be lost with it, or it is of the
  * kind that is written and the user gave its name. find_tiles looks at tiles. */
 static int may_replace(const struct run *run, int kind) {
-  const struct cli_map_options *map = &run->request->map;
   const char *file = run->file[kind];
   if (run->request->work.force || cli_output_is_stream(file) || (kind == MAP && is_tiled(run)))
     return 1;
   const enum cli_content content = cli_content_of(file);
-  return content == CLI_NOTHING || content == (kind == MAP ? CLI_A_MASK : CLI_DESCRIPTION) ||
-         (content == CLI_A_MAP && kind == MAP && !map->is_beside);
+  return content == CLI_NOTHING || content == (kind == MAP ? CLI_A_MAP : CLI_DESCRIPTION);
 }
 
 /* Checks that options can be saved, and that all tiles can be written. Saved options must not take
@@ -121,7 +110,7 @@ static int check_names(struct run *run) {
       if (!*run->file[i] || !has(run, i))
         continue;
       if (saved && cli_output_same(saved, run->file[i]))
-        return cli_refuse("--save-params '%s': the map, a mask or a file beside it has this name; "
+        return cli_refuse("--save-params '%s': the map or the file beside it has this name; "
                           "take another name",
                           saved);
       if (keeps)
@@ -129,16 +118,16 @@ static int check_names(struct run *run) {
       name = run->file[i];
       problem = cli_output_try(name);
       if (!problem && !may_replace(run, i))
-        return cli_fail(
-            "'%s' is there, and nothing in it says that perlane wrote it%s; take another "
-            "name, or --force writes over it",
-            name, run->request->map.is_beside ? " as a mask" : "");
+        return cli_fail("'%s' is there, and nothing in it says that perlane wrote it; take another "
+                        "name, or --force writes over it",
+                        name);
     }
   }
   return problem ? fail_file("write", name, problem) : 0;
 }
 
-/* Checks that all files fit on the disk of the first one. Tiles that exist have their room. */
+/* Checks that all files fit on the disk of the first one. Tiles that exist have their room. The
+ * size of a PNG is not known. */
 static int check_space(const struct run *run) {
   const struct cli_request *request = run->request;
   uint64_t bytes = (uint64_t)(run->absent * request->map.bits / 8) *
@@ -148,9 +137,7 @@ static int check_space(const struct run *run) {
     bytes *= (uint64_t)request->map.size.at[a].whole;
   if (run->absent > 1)
     snprintf(tiles, sizeof tiles, ", %" PRId64 " tiles,", run->absent);
-  return cli_output_check_space(run->output, tiles, bytes,
-                                cli_format_compresses(run->plan->format, &run->plan->map),
-                                !request->work.quiet);
+  return cli_output_check_space(run->output, tiles, bytes);
 }
 
 static struct run begin(struct cli_request *request, struct cli_plan *plan) {
@@ -163,7 +150,7 @@ static struct run begin(struct cli_request *request, struct cli_plan *plan) {
 int cli_fill_check(struct cli_request *request, struct cli_plan *plan) {
   struct run run = begin(request, plan);
   const int is_stdout = cli_output_is_stdout(run.output);
-  const int is_large = !request->work.force && !cli_map_has_seeds(&request->map) &&
+  const int is_large = !request->work.force && plan->format != &CLI_PNG &&
                        (is_stdout || !cli_output_is_stream(run.output));
   if (is_stdout && isatty(STDOUT_FILENO))
     return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
@@ -193,17 +180,17 @@ static const char *write_map(struct run *run, FILE *stream) {
   return problem ? kept : NULL;
 }
 
-/* Prepares a file beside the map, or removes that of an earlier one. */
-static const char *describe(const struct run *run, int kind, struct cli_output *output) {
-  if (!has(run, kind))
-    return cli_beside_remove(run->file[kind]);
-  const char *problem = cli_output_open(output, run->file[kind]);
+/* Prepares the file beside the map, or removes that of an earlier one. */
+static const char *describe(const struct run *run, struct cli_output *output) {
+  if (!has(run, SIDECAR))
+    return cli_beside_remove(run->file[SIDECAR]);
+  const char *problem = cli_output_open(output, run->file[SIDECAR]);
   if (!problem)
-    (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output->stream, &run->plan->map);
+    cli_sidecar_write(output->stream, &run->plan->map);
   return problem;
 }
 
-/* Writes the map and the files beside it. */
+/* Writes the map and the file beside it. */
 static int write_files(struct run *run) {
   static struct cli_output output[FILES];
   int failed = MAP;
@@ -211,9 +198,10 @@ static int write_files(struct run *run) {
   const char *problem = cli_output_open(&output[MAP], run->file[MAP]);
   if (!problem)
     problem = write_map(run, output[MAP].stream);
-  for (int i = SIDECAR; i < FILES && !problem; i++)
-    if (*run->file[i] && (problem = describe(run, i, &output[i])) != NULL)
-      failed = i;
+  if (!problem && *run->file[SIDECAR]) {
+    failed = SIDECAR;
+    problem = describe(run, &output[SIDECAR]);
+  }
   for (int i = 0; i < FILES && problem; i++)
     cli_output_drop(&output[i]);
   if (!problem)
@@ -348,10 +336,10 @@ static int write_all(struct run *run) {
   run->progress =
       cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
-  plan->stream.levels = !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 &&
-                                !plan->stream.pixels && !plan->stream.mask
-                            ? &run->levels
-                            : NULL;
+  plan->stream.levels =
+      !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 && !plan->stream.mask
+          ? &run->levels
+          : NULL;
   memset(is_there, 0, sizeof is_there);
   int status = is_tiled(run) ? find_tiles(run) : 0;
   if (status != 0)

@@ -6,15 +6,13 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
-#include "formats/format.h"
-#include "options/options.h"
 
 static const struct cli_command INFO = {
     .name = "info",
     .synopsis = "",
     .about = "Prints the version; for each instruction set whether its kernels are part of\n"
              "this build, supported by this CPU and in use, and their self-test's digest; then\n"
-             "the formats of files, and the presets with the options they set. Exits with 1 if\n"
+             "the presets with the options they set. Exits with 1 if\n"
              "a self-test is wrong.",
     .examples = "Check that this machine computes the same bits as all others.\n"
                 "  perlane info\n"
@@ -48,14 +46,6 @@ static void print_presets(void) {
   }
 }
 
-static void print_formats(void) {
-  const struct cli_format *format;
-  fputs("\nformats:", stdout);
-  for (int i = 0; (format = cli_format_at(i)) != NULL; i++)
-    printf(" %s%s", format->suffix, format->begin ? "" : " (not in this build)");
-  putchar('\n');
-}
-
 int cli_info(char **argv) {
   const int parsed = cli_parse(&(struct cli_command_line){.command = &INFO}, argv);
   if (parsed != 0)
@@ -79,7 +69,6 @@ int cli_info(char **argv) {
     wrong |= !ok;
   }
   print_environment();
-  print_formats();
   print_presets();
   const int status = cli_finish_stdout();
   if (wrong)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "map/plan.h"
 
 static const struct cli_command POINTS = {
     .name = "points",
@@ -35,12 +34,56 @@ static const struct cli_command POINTS = {
                 "  echo 1.5 2.5 | perlane points --preset pnoise --period 64,64 --with-gradient\n",
 };
 
+enum { MAX_LINE = 1 << 20 };
+
 /* A run of the command. */
 struct points {
   struct cli_request request;
-  struct cli_lines lines;
+  char text[MAX_LINE + 1];     /* a line, without its final LF or CR LF */
+  uint64_t line;               /* its number */
   uint64_t positions, outside; /* so far; outside the domain */
 };
+
+/* Reads the next line. Returns 0 if there is none, or with *problem. */
+static int next_line(struct points *points, const char **problem) {
+  char *text = points->text;
+  size_t length = 0;
+  int next = 0;
+  points->line++;
+  while (length < MAX_LINE && (next = getc_unlocked(stdin)) > 0 && next != '\n')
+    text[length++] = (char)next;
+  *problem = length == MAX_LINE             ? "it is longer than 1 MiB"
+             : next == 0                    ? "a zero byte, so this is no text"
+             : next == EOF && ferror(stdin) ? strerror(errno)
+                                            : NULL;
+  if (*problem || (next == EOF && length == 0))
+    return 0;
+  text[length - (length > 0 && text[length - 1] == '\r')] = '\0';
+  if (points->line == 1)
+    memmove(text, cli_skip_mark(text), strlen(cli_skip_mark(text)) + 1);
+  return 1;
+}
+
+static const char *skip_blanks(const char *text) {
+  return text + strspn(text, " \t");
+}
+
+/* Reads a number of a line, and moves *text past it and the blanks and the comma after it. Returns
+ * 0 if there is none, or if something else follows it at once. */
+static int next_number(const char **text, double *number) {
+  const char *end = cli_scan_double(*text, number);
+  if (!end || !strchr(" \t,#", *end)) /* strchr also finds the end of the line */
+    return 0;
+  end = skip_blanks(end);
+  *text = *end == ',' ? skip_blanks(end + 1) : end;
+  return 1;
+}
+
+/* Returns how many characters a message shows of a text that is not a number. */
+static int shown_length(const char *wrong) {
+  const size_t length = strcspn(wrong, " \t,");
+  return length < 40 ? (int)length : 40;
+}
 
 static int print_number(float number, int bits_out) {
   uint32_t bits;
@@ -82,22 +125,22 @@ static int check_field(const struct points *points, int32_t dims) {
 /* Evaluates the numbers of a line, or prints it if it has none. */
 static int evaluate_line(struct points *points) {
   int32_t *dims = &points->request.points.dims;
-  const char *text = cli_skip_blanks(points->lines.text);
+  const char *text = skip_blanks(points->text);
   double position[PERLANE_MAX_DIMS], number;
   int status = 0, printed = 1, count = 0;
   if (*text == '\0' || *text == '#') {
-    printed = puts(points->lines.text) != EOF;
+    printed = puts(points->text) != EOF;
   } else {
-    for (; *text != '\0' && cli_next_number(&text, &number); count++)
+    for (; *text != '\0' && next_number(&text, &number); count++)
       if (count < PERLANE_MAX_DIMS)
         position[count] = number;
     if (*text != '\0')
-      status = cli_fail("line %" PRIu64 ": not a number: '%.*s'", points->lines.number,
-                        cli_shown_length(text), text);
+      status = cli_fail("line %" PRIu64 ": not a number: '%.*s'", points->line, shown_length(text),
+                        text);
     else if (*dims != 0 ? count != *dims : count > PERLANE_MAX_DIMS)
-      status = cli_fail("line %" PRIu64 ": %d coordinate%s; expected %s%" PRId32,
-                        points->lines.number, count, count == 1 ? "" : "s", *dims ? "" : "1 to ",
-                        *dims ? *dims : PERLANE_MAX_DIMS);
+      status =
+          cli_fail("line %" PRIu64 ": %d coordinate%s; expected %s%" PRId32, points->line, count,
+                   count == 1 ? "" : "s", *dims ? "" : "1 to ", *dims ? *dims : PERLANE_MAX_DIMS);
     else if (*dims == 0)
       status = check_field(points, count);
     *dims = count;
@@ -109,14 +152,12 @@ static int evaluate_line(struct points *points) {
 
 static int evaluate_input(struct points *points) {
   const int32_t dims = points->request.points.dims;
+  const char *problem = NULL;
   int status = dims == 0 ? 0 : check_field(points, dims);
-  points->lines.stream = stdin;
-  while (status == 0 && cli_lines_next(&points->lines))
+  while (status == 0 && next_line(points, &problem))
     status = evaluate_line(points);
-  if (status == 0 && points->lines.problem)
-    status =
-        cli_fail("cannot read line %" PRIu64 ": %s", points->lines.number, points->lines.problem);
-  free(points->lines.text);
+  if (status == 0 && problem)
+    status = cli_fail("cannot read line %" PRIu64 ": %s", points->line, problem);
   points->request.points.dims = dims; /* the first line's number was not an option */
   if (status == 0)
     status = cli_finish_stdout();

@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
-#include "commands/fill.h"
-#include "map/compare.h"
 
 static const struct cli_command VERIFY = {
     .name = "verify",
@@ -37,7 +35,6 @@ struct names {
 struct verify {
   struct names given;
   int format, engine;
-  const char *tile_names;
   struct cli_numbers tiles, overlap, threads, part;
   int quiet;
 };
@@ -95,11 +92,11 @@ static int list_files(const struct verify *verify, struct names *files) {
     if (verify->given.count > 1)
       return cli_refuse("'%s': with --tiles there is one FILE, as -o of fill has it",
                         verify->given.at[1]);
-    const char *file = cli_fill_file(name, verify->given.at[0], engine);
+    const char *file = cli_fill_file(name, verify->given.at[0], engine ? engine->format[0] : NULL);
     const struct cli_tiles tiles = {
         .count = {verify->tiles.at[0].whole, verify->tiles.at[verify->tiles.count - 1].whole}};
     for (int64_t i = 0; i < tiles.count[0] * tiles.count[1] && added; i++) {
-      cli_tile_name(tile, file, verify->tile_names, engine, &tiles, i);
+      cli_tile_name(tile, file, engine, &tiles, i);
       added = add_name(files, tile);
     }
   }
@@ -130,8 +127,6 @@ static const struct cli_option OPTIONS[] = {
          "has. Those that are missing are then known."},
     {"for", "ENGINE", &CLI_ENGINE, AT(engine),
      .help = "Tiles have the names that this engine wants."},
-    {"tile-names", "PATTERN", &CLI_TILE_NAMES, AT(tile_names),
-     .help = "The names of tiles, as --tile-names of fill has them."},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),
      .help = "The samples that tiles share, as --overlap of fill has them."},
     {"part", "K/N", &CLI_PART, AT(part),

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "field/field.h"
-#include "formats/carried.h"
+#include "formats/format.h"
 
 static const char WHITE[] = " \t\r\n\v\f&";
 
@@ -234,7 +234,7 @@ static int refuse_options(const struct cli_command_line *line) {
 static int read_file(struct cli_field *field, const char *file) {
   const char *problem = NULL;
   FILE *stream = fopen(file, "rb");
-  char *text = stream ? cli_read_bounded(stream, CLI_MAX_CARRIED, &problem) : NULL;
+  char *text = stream ? cli_read_bounded(stream, &problem) : NULL;
   const int status = text ? set_whole(field, text, file)
                           : cli_fail("cannot read the expression in '%s': %s", file,
                                      problem ? problem : strerror(errno));

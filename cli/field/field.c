@@ -31,12 +31,6 @@ static const struct cli_kind TABLE = {
 static const struct cli_kind EXPRESSION = {
     .expected = "a text", .parse = parse_text, .print = cli_print_name};
 
-static const char *isa_name(int index) {
-  return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
-}
-
-static const struct cli_kind ISA = {.list = isa_name};
-
 #define AT(member) offsetof(struct cli_field, member)
 
 /* The preset comes before the library's options, and the others after them. */
@@ -77,9 +71,6 @@ static const struct cli_option OWN[] = {
          "Defines a field of --expression by options as --field takes them, with look=NAME for "
          "a look: mountains='look=alps seed=7'. Replaces a definition of the expression's text.",
      .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_add_field_as},
-    {"isa", "NAME", &ISA, AT(isa), .heading = "Computation",
-     .help = "The instruction set to compute with, which never changes the result.",
-     .in_text = CLI_NEVER},
 };
 
 /* ---- The library's records ---- */
@@ -115,7 +106,6 @@ static size_t make_table(struct cli_option option[CLI_MAX_OPTIONS]) {
         .placeholder = PLACEHOLDERS[record->kind],
         .record = record,
         .offset = AT(params),
-        .excludes = record->kind == PERLANE_OPTION_SEED ? CLI_HAS_SEEDS : 0,
     };
     if (strcmp(record->heading, heading) != 0)
       option[i == 0 ? 0 : count].heading = heading = record->heading;
@@ -163,11 +153,6 @@ int cli_field_init(struct cli_field *field) {
 }
 
 int cli_field_make(const struct cli_command_line *line, struct cli_field *field) {
-  if (perlane_force_isa(field->isa) != PERLANE_OK)
-    return cli_refuse("--isa %s: %s", perlane_isa_name(field->isa),
-                      perlane_isa_built_in(field->isa)
-                          ? "this CPU does not support it"
-                          : "this build has no kernels for it: it is not supported here");
   if (field->expression.text || field->expression.definitions)
     return cli_expression_make(line, field);
   const int status = cli_tables_read(line, &field->tables, &field->params);

@@ -5,10 +5,26 @@
 #ifndef PERLANE_CLI_FIELD_H
 #define PERLANE_CLI_FIELD_H
 
-#include "field/tables.h"
 #include "options/options.h"
 #include "perlane_text.h"
 #include "perlane_expression.h"
+
+/* The tables of a field: the hash's, gradients, and a grid of gradients. Texts of options have them
+ * as lists: hash_table=[0,1,...], gradient_table=[[1,0],...], gradient_grid=[[[1,0],...],...]. */
+enum { CLI_HASH_TABLE, CLI_GRADIENT_TABLE, CLI_GRADIENT_GRID, CLI_TABLES };
+
+struct cli_tables {
+  const char *text[CLI_TABLES]; /* NULL for none */
+  int32_t hash[1024];
+  float gradient[256 * PERLANE_MAX_DIMS];
+  float *grid; /* to be freed */
+};
+
+/* Reads the tables of a field, and selects the hash and the gradient set that use them, unless
+ * others are given. A hash or a set from a later source drops a table that it does not use. Returns
+ * 0, or the exit status. */
+int cli_tables_read(const struct cli_command_line *line, struct cli_tables *tables,
+                    perlane_params *params);
 
 /* Several fields in one. The text is NULL for none; when the noise is made, it becomes the whole
  * text, as maps carry it. */
@@ -26,7 +42,6 @@ struct cli_field {
   const char *save_params;  /* a file, NULL for none */
   const char *saved;        /* the file that options were loaded from, NULL for none */
   char *saved_text;         /* that it contains; to be freed */
-  perlane_isa isa;
   perlane_noise noise;
 };
 
@@ -40,8 +55,7 @@ void cli_field_note_seed(const struct cli_command_line *line, const struct cli_f
 /* Frees what the field holds. */
 void cli_field_end(struct cli_field *field);
 
-/* Reads the files, chooses the kernels and makes the noise that a parsed command line describes.
- * Returns 0, or the exit status. */
+/* Makes the noise that a parsed command line describes. Returns 0, or the exit status. */
 int cli_field_make(const struct cli_command_line *line, struct cli_field *field);
 
 /* Makes the noise of the field's params, with tables that have been read. Returns 0, or the exit

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/carried.h"
-#include "formats/output.h"
+#include "formats/format.h"
 
 /* ---- Printing ---- */
 
@@ -54,39 +53,11 @@ static char *skip_comments(char *text) {
   return text;
 }
 
-/* Finds the option of NAME=VALUE, whose words are joined by '_' or '-'. Returns NULL if there is
- * none. */
-static struct cli_entry *find(struct cli_command_line *line, const char *written, size_t length) {
-  for (size_t i = 0; i < line->entries; i++) {
-    const struct cli_option *option = line->entry[i].option;
-    size_t same = 0;
-    while (same < length && option->name[same] == (written[same] == '_' ? '-' : written[same]))
-      same++;
-    if (same == length && option->name[length] == '\0' && option->in_text != CLI_NEVER)
-      return &line->entry[i];
-  }
-  return NULL;
-}
-
 static int fail_pair(const struct cli_pair *pair, const char *problem) {
   enum { SHOWN = 40 };
   const int status = cli_refuse_pair(pair);
   fprintf(cli_message(), "'%.*s%s': %s", SHOWN, pair->written,
           strlen(pair->written) > SHOWN ? "..." : "", problem);
-  return status;
-}
-
-static int fail_name(const struct cli_command_line *line, const struct cli_pair *pair) {
-  const char *between = CLI_DID_YOU_MEAN;
-  char typed[40];
-  const int status = fail_pair(pair, "unknown option");
-  snprintf(typed, sizeof typed, "%.*s", (int)strcspn(pair->written, "="), pair->written);
-  for (char *join = typed; (join = strchr(join, '_')) != NULL;)
-    *join = '-';
-  for (size_t i = 0; i < line->entries; i++)
-    if (line->entry[i].option->in_text != CLI_NEVER)
-      between = cli_suggest(between, "", line->entry[i].option->name, typed);
-  fputs(*between == ',' ? "?" : "", cli_message());
   return status;
 }
 
@@ -108,15 +79,18 @@ static int add_text(struct cli_command_line *line, char *text, const char *file)
     pair.text = strchr(begin, '=');
     if (!pair.text || pair.text == begin)
       return fail_pair(&pair, "expected NAME=VALUE");
-    pair.entry = find(line, begin, (size_t)(pair.text++ - begin));
+    const size_t length = (size_t)(pair.text++ - begin);
+    pair.entry = cli_find_name(line, begin, length, 1);
     if (pair.entry && pair.entry->option->stage == CLI_STAGE_PRESET && has_options)
       return fail_pair(&pair, "a preset must come before all other options");
     if (pair.entry)
       status = cli_add_pair(line, pair);
     else if (!has_options && !version && strncmp(begin, "perlane=", 8) == 0)
       version = pair.text;
-    else
-      status = fail_name(line, &pair);
+    else {
+      status = fail_pair(&pair, "unknown option");
+      cli_suggest_names(line, begin, length, 1);
+    }
     has_options |= pair.entry != NULL;
     begin = skip_comments(next);
   }
@@ -158,7 +132,7 @@ int cli_add_file(struct cli_command_line *line, void *values, char *file) {
   FILE *stream = fopen(file, "rb");
   char *text = NULL;
   if (stream) {
-    text = cli_read_bounded(stream, CLI_MAX_CARRIED, &problem);
+    text = cli_read_bounded(stream, &problem);
     fclose(stream);
   } else {
     problem = strerror(errno);

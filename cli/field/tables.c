@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "field/tables.h"
+#include "field/field.h"
 
 #include <errno.h>
 #include <math.h>

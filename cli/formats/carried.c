@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/carried.h"
+#include "formats/format.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,12 +14,7 @@ static const char BEGINNING[] = "perlane="; /* of every text */
 
 /* ---- Texts ---- */
 
-static const char *too_large(size_t limit) {
-  static char problem[80];
-  snprintf(problem, sizeof problem, "larger than %zu MiB, the maximum of a text of options",
-           limit >> 20);
-  return problem;
-}
+static const char TOO_LARGE[] = "larger than 4 MiB, the maximum of a text of options";
 
 /* Opens a file if it is a regular one: reading of others may wait for ever, or not end. Returns
  * NULL with *problem and errno set, which is EISDIR for others. */
@@ -35,14 +30,14 @@ static FILE *open_regular(const char *file, const char **problem) {
   return stream;
 }
 
-char *cli_read_bounded(FILE *stream, size_t limit, const char **problem) {
+char *cli_read_bounded(FILE *stream, const char **problem) {
   enum { ROOM = 2048 };
   struct stat status;
   struct cli_bytes text = {0};
   *problem = NULL;
   if (fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) &&
-      status.st_size >= (off_t)limit)
-    *problem = too_large(limit);
+      status.st_size >= CLI_MAX_CARRIED)
+    *problem = TOO_LARGE;
   while (!*problem) {
     if (!cli_bytes_reserve(&text, ROOM)) {
       *problem = strerror(ENOMEM);
@@ -54,8 +49,8 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem) {
       *problem = "it holds a zero byte, so it is not a text";
     else if (count == 0 && ferror(stream))
       *problem = strerror(errno);
-    else if (text.size + count >= limit)
-      *problem = too_large(limit);
+    else if (text.size + count >= CLI_MAX_CARRIED)
+      *problem = TOO_LARGE;
     else if (count == 0)
       break;
     text.size += count;
@@ -101,7 +96,7 @@ static char *read_map(FILE *stream, const char **problem, int *is_text) {
     if (memcmp(head, KINDS[i].magic, 4) == 0)
       text = KINDS[i].read(stream, problem);
   if (text && strlen(text) >= CLI_MAX_CARRIED)
-    *problem = too_large(CLI_MAX_CARRIED);
+    *problem = TOO_LARGE;
   else if (!text || strncmp(text, BEGINNING, strlen(BEGINNING)) == 0)
     return text;
   free(text); /* another program's description */
@@ -119,14 +114,14 @@ char *cli_carried_read(const char *map, const char **problem, int *is_damaged) {
   if (!stream)
     return NULL;
   char *text = read_map(stream, problem, &is_text);
-  *is_damaged = *problem && *problem != CLI_NO_EXR;
+  *is_damaged = *problem != NULL;
   fclose(stream);
   if (text)
     return text;
   cli_output_follow(target, map);
   stream = open_regular(cli_beside(name, target, CLI_SIDECAR), &beside);
   const int is_missing = !stream && errno == ENOENT;
-  text = stream ? cli_read_bounded(stream, CLI_MAX_CARRIED, &beside) : NULL;
+  text = stream ? cli_read_bounded(stream, &beside) : NULL;
   if (stream)
     fclose(stream);
   if (text || *problem)
@@ -140,8 +135,8 @@ char *cli_carried_read(const char *map, const char **problem, int *is_damaged) {
 
 /* ---- Writing ---- */
 
-/* Texts in the first lines of the files beside maps, and of no other files. */
-static const char LAYOUT[] = " samples, x fastest: ", SHAPE[] = "\"generator\": \"perlane\"}";
+/* In the first lines of the files beside maps, and of no other files. */
+static const char LAYOUT[] = " samples, x fastest: ";
 
 void cli_sidecar_write(FILE *stream, const struct cli_map *map) {
   fputs("# ", stream);
@@ -162,11 +157,6 @@ void cli_sidecar_write(FILE *stream, const struct cli_map *map) {
   fprintf(stream, "\n%s\n", map->params);
 }
 
-void cli_shape_write(FILE *stream, const struct cli_map *map) {
-  fprintf(stream, "{\"width\": %" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d, %s\n",
-          map->size[0], map->size[1], map->bits, SHAPE);
-}
-
 /* ---- Files that are there ---- */
 
 /* Reads a file's first line, which is empty if there is none. Returns 0 if there is no regular file
@@ -183,7 +173,7 @@ static int read_line(const char *file, char line[160]) {
 }
 
 static int is_beside(const char *line) {
-  return strstr(line, SHAPE) || (*line == '#' && strstr(line, LAYOUT));
+  return *line == '#' && strstr(line, LAYOUT);
 }
 
 const char *cli_beside_remove(const char *file) {
@@ -206,9 +196,6 @@ enum cli_content cli_content_of(const char *file) {
   if (is_beside(line))
     return CLI_DESCRIPTION;
   char *text = cli_carried_read(file, &problem, NULL);
-  const enum cli_content content = !text                    ? CLI_FOREIGN
-                                   : strstr(text, " mask=") ? CLI_A_MASK
-                                                            : CLI_A_MAP;
   free(text);
-  return content;
+  return text ? CLI_A_MAP : CLI_FOREIGN;
 }

@@ -1,278 +1,170 @@
 /* SPDX-License-Identifier: MIT
  *
- * OpenEXR: one channel of floats, in compressed chunks of 16 rows. Without OpenEXR's C library the
- * format has no functions, and fill refuses it.
+ * OpenEXR: one channel of floats, Y, which programs show as grey. Compression makes noise hardly
+ * smaller; without it, a file is a head, a table of the rows' places, and the rows.
  */
-#include "formats/format.h"
-
-#ifdef PERLANE_EXR
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
-#include <OpenEXR/openexr.h>
+#include "formats/format.h"
 
-static const char KEYWORD[] = "perlane"; /* of the text, an attribute */
+/* The beginning of a file: the magic, the version, and the attributes that all maps share, each a
+ * name, a type, the size of its value, and the value. */
+static const char HEAD[] = "\x76/1\1\2\0\0\0"
+                           "channels\0chlist\0\x13\0\0\0Y\0\2\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\0"
+                           "compression\0compression\0\1\0\0\0\0"
+                           "lineOrder\0lineOrder\0\1\0\0\0\0"
+                           "pixelAspectRatio\0float\0\4\0\0\0\0\0\x80\x3F"
+                           "screenWindowCenter\0v2f\0\x08\0\0\0\0\0\0\0\0\0\0\0"
+                           "screenWindowWidth\0float\0\4\0\0\0\0\0\x80\x3F";
 
-/* A file that is written, or read. */
+/* The name and the type of the text. */
+static const char TEXT[] = "perlane\0string";
+
+enum { NUMBER = 8 }; /* bytes of a row's place, and before a row of its index and its size */
+
+/* A writer, or a reader. */
 struct exr {
-  exr_context_t context;
   FILE *stream;
+  size_t head, rows, row_bytes;
 };
 
-/* ---- What is wrong ---- */
-
-static _Thread_local char problem[160]; /* the first, which is the cause; empty for none */
-
-static void keep_problem(const char *text) {
-  if (*problem == '\0')
-    snprintf(problem, sizeof problem, "%s", text);
+static void put(FILE *stream, uint64_t number, int bytes) {
+  for (; bytes > 0; bytes--, number >>= 8)
+    putc((int)(number & 0xFF), stream);
 }
 
-static void on_error(exr_const_context_t context, exr_result_t code, const char *text) {
-  (void)context, (void)code;
-  keep_problem(text);
+/* Returns a map's head, to be freed, or NULL without memory. */
+static char *make_head(struct exr *exr, FILE *file, const struct cli_map *map) {
+  char *head = NULL;
+  *exr = (struct exr){file, 0, (size_t)map->size[1], (size_t)map->size[0] * sizeof(float)};
+  FILE *stream = open_memstream(&head, &exr->head);
+  if (!stream)
+    return NULL;
+  fwrite(HEAD, 1, sizeof HEAD - 1, stream);
+  for (int i = 0; i < 2; i++) {
+    fprintf(stream, "%s%cbox2i%c", i ? "displayWindow" : "dataWindow", 0, 0);
+    put(stream, 16, 4);
+    put(stream, 0, 8); /* the first column and row; then the last ones */
+    put(stream, map->size[0] - 1, 4);
+    put(stream, map->size[1] - 1, 4);
+  }
+  if (map->params) {
+    fwrite(TEXT, 1, sizeof TEXT, stream);
+    put(stream, strlen(map->params), 4);
+    fputs(map->params, stream);
+  }
+  putc(0, stream);
+  return fclose(stream) == 0 ? head : NULL;
 }
 
-static int fails(exr_result_t code) {
-  if (code != EXR_ERR_SUCCESS)
-    keep_problem(exr_get_default_error_message(code));
-  return code != EXR_ERR_SUCCESS;
+static uint64_t place_of(const struct exr *exr, size_t row) {
+  return exr->head + exr->rows * NUMBER + row * (NUMBER + exr->row_bytes);
 }
 
-/* ---- The stream, for OpenEXR ---- */
-
-static int64_t on_write(exr_const_context_t context, void *opened, const void *data, uint64_t size,
-                        uint64_t place, exr_stream_error_func_ptr_t fail) {
-  const struct exr *exr = opened;
-  (void)context, (void)fail;
-  if (fseeko(exr->stream, (off_t)place, SEEK_SET) == 0 &&
-      fwrite(data, 1, size, exr->stream) == size)
-    return (int64_t)size;
-  keep_problem(strerror(errno));
-  return -1;
+static uint64_t number_of(const struct exr *exr, size_t row) {
+  return row | (uint64_t)exr->row_bytes << 32;
 }
 
-static int64_t on_read(exr_const_context_t context, void *opened, void *data, uint64_t size,
-                       uint64_t place, exr_stream_error_func_ptr_t fail) {
-  const struct exr *exr = opened;
-  (void)context, (void)fail;
-  const int goes = fseeko(exr->stream, (off_t)place, SEEK_SET) == 0;
-  const size_t got = goes ? fread(data, 1, size, exr->stream) : 0;
-  if (got != size)
-    keep_problem(!goes || ferror(exr->stream) ? strerror(errno) : CLI_CUT_OFF);
-  return (int64_t)got;
-}
-
-static int64_t on_size(exr_const_context_t context, void *opened) {
-  const struct exr *exr = opened;
-  (void)context;
-  return fseeko(exr->stream, 0, SEEK_END) == 0 ? (int64_t)ftello(exr->stream) : -1;
-}
-
-static exr_context_initializer_t start(struct exr *exr, FILE *stream) {
-  exr_context_initializer_t start = EXR_DEFAULT_CONTEXT_INITIALIZER;
-  *exr = (struct exr){.stream = stream};
-  *problem = '\0';
-  start.error_handler_fn = on_error;
-  start.user_data = exr;
-  start.write_fn = on_write;
-  start.read_fn = on_read;
-  start.size_fn = on_size;
-  start.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION;
-  return start;
-}
-
-static void release(void *opened) {
-  struct exr *exr = opened;
-  if (exr->context)
-    exr_finish(&exr->context);
+static void piece_unit(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]) {
+  unit[0] = map->size[0];
+  unit[1] = 1;
 }
 
 /* ---- Writing ---- */
 
-enum { CHUNK_ROWS = 16 }; /* of EXR_COMPRESSION_ZIP */
-
-static void piece_unit(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]) {
-  unit[0] = map->size[0];
-  unit[1] = CHUNK_ROWS;
-}
-
-/* The channel is Y, luminance, which programs show as grey. */
+/* A failed write is reported when the samples are written. */
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
   struct exr *exr = opened;
-  const exr_context_initializer_t initial = start(exr, stream);
-  int part;
-  return fails(exr_start_write(&exr->context, "map", EXR_WRITE_FILE_DIRECTLY, &initial)) ||
-                 fails(exr_add_part(exr->context, NULL, EXR_STORAGE_SCANLINE, &part)) ||
-                 fails(exr_initialize_required_attr_simple(exr->context, 0, (int32_t)map->size[0],
-                                                           (int32_t)map->size[1],
-                                                           EXR_COMPRESSION_ZIP)) ||
-                 fails(exr_add_channel(exr->context, 0, "Y", EXR_PIXEL_FLOAT,
-                                       EXR_PERCEPTUALLY_LINEAR, 1, 1)) ||
-                 (map->params &&
-                  fails(exr_attr_set_string(exr->context, 0, KEYWORD, map->params))) ||
-                 fails(exr_write_header(exr->context))
-             ? problem
-             : NULL;
-}
-
-/* Appends a chunk's size and its bytes to those of the piece. */
-static exr_result_t keep_chunk(exr_encode_pipeline_t *pipe) {
-  struct cli_bytes *packed = pipe->encoding_user_data;
-  const size_t size = pipe->compressed_bytes;
-  if (!cli_bytes_reserve(packed, sizeof size + size))
-    return EXR_ERR_OUT_OF_MEMORY;
-  memcpy(packed->data + packed->size, &size, sizeof size);
-  memcpy(packed->data + packed->size + sizeof size, pipe->compressed_buffer, size);
-  packed->size += sizeof size + size;
-  return EXR_ERR_SUCCESS;
-}
-
-static void set_samples(exr_coding_channel_info_t *channel, size_t width) {
-  channel->user_data_type = EXR_PIXEL_FLOAT;
-  channel->user_bytes_per_element = sizeof(float);
-  channel->user_pixel_stride = sizeof(float);
-  channel->user_line_stride = (int32_t)(width * sizeof(float));
-}
-
-static const char *pack(const void *opened, struct cli_piece *piece) {
-  const struct exr *exr = opened;
-  int failed = 0;
-  *problem = '\0';
-  for (size_t y = 0; y < piece->rows && !failed; y += CHUNK_ROWS) {
-    exr_encode_pipeline_t pipe = EXR_ENCODE_PIPELINE_INITIALIZER;
-    exr_chunk_info_t chunk;
-    failed = fails(exr_write_scanline_chunk_info(exr->context, 0, (int)(piece->row + y), &chunk)) ||
-             fails(exr_encoding_initialize(exr->context, 0, &chunk, &pipe));
-    if (failed)
-      break;
-    set_samples(pipe.channels, piece->width);
-    pipe.channels->encode_from_ptr = piece->samples + y * piece->width * sizeof(float);
-    failed = fails(exr_encoding_choose_default_routines(exr->context, 0, &pipe));
-    pipe.encoding_user_data = &piece->packed;
-    pipe.write_fn = keep_chunk;
-    pipe.yield_until_ready_fn = NULL;
-    failed = failed || fails(exr_encoding_run(exr->context, 0, &pipe));
-    exr_encoding_destroy(exr->context, &pipe);
-  }
-  return failed ? problem : NULL;
-}
-
-static const char *write_piece(void *opened, const struct cli_piece *piece) {
-  struct exr *exr = opened;
-  const unsigned char *data = piece->packed.data;
-  for (size_t y = 0; y < piece->rows; y += CHUNK_ROWS) {
-    size_t size;
-    memcpy(&size, data, sizeof size);
-    data += sizeof size;
-    if (fails(exr_write_scanline_chunk(exr->context, 0, (int)(piece->row + y), data, size)))
-      return problem;
-    data += size;
-  }
+  char *head = make_head(exr, stream, map);
+  if (!head)
+    return strerror(ENOMEM);
+  fwrite(head, 1, exr->head, stream);
+  free(head);
+  for (size_t y = 0; y < exr->rows; y++)
+    put(stream, place_of(exr, y), NUMBER);
   return NULL;
 }
 
-/* Writes the table of chunks. */
-static const char *finish(void *opened) {
-  struct exr *exr = opened;
-  return fails(exr_finish(&exr->context)) ? problem : NULL;
+static const char *pack(const void *opened, struct cli_piece *piece) {
+  (void)opened;
+  cli_order_bytes(piece->samples, piece->width * piece->rows, 32, 0);
+  return NULL;
+}
+
+static const char *write_piece(void *opened, const struct cli_piece *piece) {
+  const struct exr *exr = opened;
+  for (size_t y = 0; y < piece->rows; y++) {
+    put(exr->stream, number_of(exr, piece->row + y), NUMBER);
+    fwrite(piece->samples + y * exr->row_bytes, 1, exr->row_bytes, exr->stream);
+  }
+  return ferror(exr->stream) ? strerror(errno) : NULL;
 }
 
 /* ---- Reading ---- */
 
-static const char *begin_reading(struct exr *exr, FILE *stream) {
-  const exr_context_initializer_t initial = start(exr, stream);
-  return fails(exr_start_read(&exr->context, "map", &initial)) ? problem : NULL;
+static uint64_t get(FILE *stream, int bytes) {
+  uint64_t number = 0;
+  for (int i = 0; i < bytes; i++)
+    number |= (uint64_t)(getc(stream) & 0xFF) << 8 * i;
+  return number;
 }
 
-static int has_layout(exr_const_context_t context, const struct cli_map *map) {
-  const exr_attr_chlist_t *channels = NULL;
-  exr_attr_box2i_t window;
-  exr_storage_t storage;
-  exr_compression_t compression;
-  return !fails(exr_get_storage(context, 0, &storage)) && storage == EXR_STORAGE_SCANLINE &&
-         !fails(exr_get_compression(context, 0, &compression)) &&
-         compression == EXR_COMPRESSION_ZIP && !fails(exr_get_data_window(context, 0, &window)) &&
-         window.min.x == 0 && window.min.y == 0 && (uint64_t)window.max.x + 1 == map->size[0] &&
-         (uint64_t)window.max.y + 1 == map->size[1] &&
-         !fails(exr_get_channels(context, 0, &channels)) && channels->num_channels == 1 &&
-         channels->entries->pixel_type == EXR_PIXEL_FLOAT && channels->entries->x_sampling == 1 &&
-         channels->entries->y_sampling == 1;
-}
-
+/* Compares the head and the table with those of this map. */
 static const char *open_exr(void *opened, FILE *stream, const struct cli_map *map) {
   struct exr *exr = opened;
-  const char *wrong = begin_reading(exr, stream);
-  return wrong || has_layout(exr->context, map) ? wrong : CLI_OTHER_LAYOUT;
+  char *head = make_head(exr, stream, map);
+  int is_same = 1;
+  if (!head)
+    return strerror(ENOMEM);
+  for (size_t i = 0; i < exr->head && is_same; i++)
+    is_same = getc(stream) == (unsigned char)head[i];
+  free(head);
+  for (size_t y = 0; y < exr->rows && is_same; y++)
+    is_same = get(stream, NUMBER) == place_of(exr, y);
+  return is_same ? cli_check_length(stream, exr->rows * (NUMBER + exr->row_bytes))
+                 : CLI_OTHER_LAYOUT;
 }
 
 static const char *read_exr(void *opened, const struct cli_piece *piece, unsigned char *samples) {
-  struct exr *exr = opened;
-  int failed = 0;
-  *problem = '\0';
-  for (size_t y = 0; y < piece->rows && !failed; y += CHUNK_ROWS) {
-    exr_decode_pipeline_t pipe = EXR_DECODE_PIPELINE_INITIALIZER;
-    exr_chunk_info_t chunk;
-    failed = fails(exr_read_scanline_chunk_info(exr->context, 0, (int)(piece->row + y), &chunk)) ||
-             fails(exr_decoding_initialize(exr->context, 0, &chunk, &pipe));
-    if (failed)
-      break;
-    set_samples(pipe.channels, piece->width);
-    pipe.channels->decode_to_ptr = samples + y * piece->width * sizeof(float);
-    failed = fails(exr_decoding_choose_default_routines(exr->context, 0, &pipe)) ||
-             fails(exr_decoding_run(exr->context, 0, &pipe));
-    exr_decoding_destroy(exr->context, &pipe);
-  }
-  return failed ? problem : NULL;
-}
-
-/* The last chunk, which has been read last, ends where the file does. */
-static const char *end_exr(void *opened) {
   const struct exr *exr = opened;
-  const off_t place = ftello(exr->stream);
-  return on_size(exr->context, opened) == place ? NULL : CLI_TOO_LONG;
-}
-
-char *cli_exr_text(FILE *stream, const char **wrong) {
-  static struct exr exr;
-  const char *text = NULL;
-  int32_t length;
-  char *copy = NULL;
-  *wrong = begin_reading(&exr, stream);
-  if (!*wrong && exr_attr_get_string(exr.context, 0, KEYWORD, &length, &text) == EXR_ERR_SUCCESS)
-    copy = strdup(text);
-  release(&exr);
-  return copy;
-}
-#else
-char *cli_exr_text(FILE *stream, const char **wrong) {
-  (void)stream;
-  *wrong = CLI_NO_EXR;
+  for (size_t y = 0; y < piece->rows; y++)
+    if (get(exr->stream, NUMBER) != number_of(exr, piece->row + y))
+      return CLI_OTHER_LAYOUT;
+    else if (fread(samples + y * exr->row_bytes, 1, exr->row_bytes, exr->stream) != exr->row_bytes)
+      return ferror(exr->stream) ? strerror(errno) : CLI_CUT_OFF;
+  cli_order_bytes(samples, piece->width * piece->rows, 32, 0);
   return NULL;
 }
-#endif
+
+/* Looks for the text where a head can be. No letter but the first is a p. */
+char *cli_exr_text(FILE *stream, const char **problem) {
+  enum { MAX_PLACE = 1 << 20 };
+  size_t same = 0;
+  for (int i = 0, next; i < MAX_PLACE && same < sizeof TEXT && (next = getc(stream)) != EOF; i++)
+    same = next == TEXT[same] ? same + 1 : next == *TEXT;
+  const size_t size = same == sizeof TEXT ? (size_t)get(stream, 4) : CLI_MAX_CARRIED;
+  char *text = size < CLI_MAX_CARRIED ? calloc(1, size + 1) : NULL;
+  if (!text || fread(text, 1, size, stream) == size)
+    return text;
+  *problem = ferror(stream) ? strerror(errno) : CLI_CUT_OFF;
+  free(text);
+  return NULL;
+}
 
 const struct cli_format CLI_EXR = {
     .suffix = ".exr",
     .depths = 32,
     .usual = 32,
     .images = 1,
-    .seeks = 1,
     .longest = INT32_MAX / 4, /* a row's bytes are an int32_t */
-#ifdef PERLANE_EXR
     .piece_unit = piece_unit,
     .writer_bytes = sizeof(struct exr),
     .begin = begin,
     .pack = pack,
     .write = write_piece,
-    .finish = finish,
-    .release = release,
     .reader_bytes = sizeof(struct exr),
     .open = open_exr,
     .read = read_exr,
-    .end = end_exr,
-    .close = release,
-#endif
 };

@@ -4,9 +4,11 @@
  */
 #include "formats/format.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 static const struct cli_format *const FORMATS[] = {
     &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32, &CLI_RAW, &CLI_NPY, &CLI_EXR,
@@ -14,9 +16,8 @@ static const struct cli_format *const FORMATS[] = {
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
 const char CLI_CUT_OFF[] = "it ends too early";
-const char CLI_TOO_LONG[] = "it is longer than its map";
+static const char TOO_LONG[] = "it is longer than its map";
 const char CLI_OTHER_LAYOUT[] = "its size, its depth or its layout is not that of its options";
-const char CLI_NO_EXR[] = "this build has no OpenEXR (libopenexr-dev), which reads and writes .exr";
 const char CLI_NO_CODEC[] = "this build's libtiff cannot unpack its compression";
 
 const struct cli_format *cli_format_at(int index) {
@@ -38,8 +39,13 @@ const struct cli_format *cli_format_of(const char *file) {
   return NULL;
 }
 
-int cli_format_compresses(const struct cli_format *format, const struct cli_map *map) {
-  return format == &CLI_PNG || format == &CLI_EXR || (format->tiff && map->compression != CLI_NONE);
+const char *cli_check_length(FILE *stream, uint64_t bytes) {
+  struct stat status;
+  const off_t here = ftello(stream);
+  if (fstat(fileno(stream), &status) != 0 || here < 0)
+    return strerror(errno);
+  const uint64_t found = (uint64_t)(status.st_size - here);
+  return found < bytes ? CLI_CUT_OFF : found > bytes ? TOO_LONG : NULL;
 }
 
 size_t cli_sample_bytes(const struct cli_map *map) {

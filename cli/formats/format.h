@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "formats/output.h"
 #include "perlane.h"
 
 /* The shape and the samples of a map, and what else its file contains. */
@@ -20,7 +21,6 @@ struct cli_map {
   float low, high;                 /* the values that 0 and the largest integer stand for */
   char *params;                    /* one line of text, or NULL; it is not changed */
   const char *note;                /* one more line for the file beside the map, or NULL */
-  int compression;                 /* CLI_DEFLATE or another */
   int crs;                         /* EPSG's code of a coordinate system; 0 for none */
   double corner[2], step[2];       /* in it: the first sample's position, from one to the next */
 };
@@ -56,8 +56,7 @@ struct cli_format {
   int usual;             /* the default among them */
   unsigned char colour;  /* takes 3 channels */
   unsigned char images;  /* takes images only, dims 2 */
-  unsigned char tiff;    /* has --compression and --crs */
-  unsigned char seeks;   /* is not written from start to end */
+  unsigned char tiff;    /* has --crs; is not written from start to end */
   unsigned char sidecar; /* its params are in a file beside it */
   int64_t longest;       /* maximum size along an axis, or 0 */
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
@@ -86,12 +85,15 @@ struct cli_format {
   void (*close)(void *reader);
 };
 
-/* Descriptions of damaged files: one that is cut off, one that is longer than its map, one whose
- * size or kind of samples is not that of its options. */
-extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
+/* Descriptions of damaged files: one that is cut off, one whose size or kind of samples is not that
+ * of its options. */
+extern const char CLI_CUT_OFF[], CLI_OTHER_LAYOUT[];
 
 /* Why a file is not read, which is no damage: this build lacks what reads it. */
-extern const char CLI_NO_EXR[], CLI_NO_CODEC[];
+extern const char CLI_NO_CODEC[];
+
+/* Returns NULL if a file has so many bytes from here on, or how it is damaged. */
+const char *cli_check_length(FILE *stream, uint64_t bytes);
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_NPY,
     CLI_EXR;
@@ -119,14 +121,42 @@ const struct cli_format *cli_format_of(const char *file);
 /* Returns format number index, or NULL if there is none. */
 const struct cli_format *cli_format_at(int index);
 
-/* Returns whether a map's samples are compressed. */
-int cli_format_compresses(const struct cli_format *format, const struct cli_map *map);
-
-/* The compressions of TIFF files. */
-enum { CLI_DEFLATE, CLI_NONE, CLI_ZSTD };
-
 /* Converts samples of `bits` bits from this machine's byte order to little endian, or to big
  * endian; or back. */
 void cli_order_bytes(void *samples, size_t count, int bits, int big);
+
+/* ---- The options that maps carry, as a line of text ----
+ *
+ *   PNG    a text chunk with the keyword perlane
+ *   TIFF   the tag ImageDescription
+ *   EXR    the attribute perlane
+ *   others a file of the same name with .txt after it
+ */
+
+/* Suffix of the file of options beside a map, after its whole name. */
+#define CLI_SIDECAR ".txt"
+
+/* Returns the text that a map carries, to be freed; or NULL, and *problem is what is wrong, in a
+ * text that stays until the next call. is_damaged, which may be NULL, receives 1 if the file is of
+ * a format that carries a text, and cannot be read to its end. */
+char *cli_carried_read(const char *map, const char **problem, int *is_damaged);
+
+/* What would be lost with a file: nothing if it does not exist, is empty, or no regular file. */
+enum cli_content { CLI_NOTHING, CLI_OPTIONS, CLI_DESCRIPTION, CLI_A_MAP, CLI_FOREIGN };
+enum cli_content cli_content_of(const char *file);
+
+/* Reads a text to its end, if it has less than CLI_MAX_CARRIED bytes and no zero byte. Returns it,
+ * to be freed; or NULL with *problem set. */
+char *cli_read_bounded(FILE *stream, const char **problem);
+
+/* Adds a suffix to a file's name. Returns the new name. */
+const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix);
+
+/* Writes the map's options and, as comments, the layout of its samples and its note. */
+void cli_sidecar_write(FILE *stream, const struct cli_map *map);
+
+/* Removes a file that cli_sidecar_write has written; others stay. Returns NULL, or what is wrong.
+ */
+const char *cli_beside_remove(const char *file);
 
 #endif

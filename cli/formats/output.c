@@ -16,8 +16,8 @@
 #include "formats/format.h"
 #include "options/messages.h"
 
-/* Files to be removed if the program ends early: a map and those beside it. */
-enum { MAX_UNFINISHED = 3 };
+/* Files to be removed if the program ends early: a map and the one beside it. */
+enum { MAX_UNFINISHED = 2 };
 static const char *volatile unfinished[MAX_UNFINISHED];
 
 static volatile sig_atomic_t caught;
@@ -204,23 +204,14 @@ static uint64_t free_bytes(const char *path) {
   return is_known && disk.f_blocks != 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
 }
 
-int cli_output_check_space(const char *path, const char *tiles, uint64_t bytes, int is_packed,
-                           int is_noted) {
-  /* Deflate packs a constant map 1032 to 1. Noise of 16 bits is packed 1.2 to 10 to 1, but no bound
-   * nearer to that holds for all fields. */
-  enum { MAX_PACKING = 1000 };
+int cli_output_check_space(const char *path, const char *tiles, uint64_t bytes) {
   char needed[16], available[16];
-  const uint64_t room = free_bytes(path), smallest = is_packed ? bytes / MAX_PACKING : bytes;
-  cli_amount(available, (double)room);
-  if (smallest > room)
-    return cli_fail("'%s'%s needs at least %" PRIu64 " bytes (%s), and %" PRIu64
-                    " (%s) are free; --force begins it anyway",
-                    path, tiles, smallest, cli_amount(needed, (double)smallest), room, available);
-  if (bytes > room && is_noted)
-    cli_note("'%s'%s may not fit on its disk, which depends on its compression: without any it "
-             "needs %" PRIu64 " bytes (%s), and %" PRIu64 " (%s) are free",
-             path, tiles, bytes, cli_amount(needed, (double)bytes), room, available);
-  return 0;
+  const uint64_t room = free_bytes(path);
+  return bytes <= room ? 0
+                       : cli_fail("'%s'%s needs %" PRIu64 " bytes (%s), and %" PRIu64
+                                  " (%s) are free; --force begins it anyway",
+                                  path, tiles, bytes, cli_amount(needed, (double)bytes), room,
+                                  cli_amount(available, (double)room));
 }
 
 /* Writes out everything and closes the stream. */

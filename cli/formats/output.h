@@ -50,15 +50,13 @@ void cli_output_raise(void);
  * or what is wrong. */
 const char *cli_output_try(const char *path);
 
-/* Refuses what does not fit on the disk of a file that will be written, and with `is_noted` notes
- * that it may not. is_packed: so many bytes will be compressed. Messages have `tiles` after the
- * name. Returns 0, or the exit status. */
-int cli_output_check_space(const char *path, const char *tiles, uint64_t bytes, int is_packed,
-                           int is_noted);
+/* Refuses what does not fit on the disk of a file that will be written. The message has `tiles`
+ * after the name. Returns 0, or the exit status. */
+int cli_output_check_space(const char *path, const char *tiles, uint64_t bytes);
 
-/* Completes outputs and gives files their names: those of a map, and then those of up to 2 files
- * that describe it. They change together: at any time, the files beside a map are those of its
- * samples, or missing. Returns NULL; or what is wrong with output number *failed, and all that are
+/* Completes outputs and gives files their names: that of a map, and then that of the file that
+ * describes it. They change together: at any time, the file beside a map is that of its samples, or
+ * missing. Returns NULL; or what is wrong with output number *failed, and all that are
  * not there yet are dropped. */
 const char *cli_output_close_all(struct cli_output *output, int count, int *failed);
 

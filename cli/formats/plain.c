@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "formats/format.h"
 
@@ -59,13 +58,9 @@ static const char *write_piece(void *opened, const struct cli_piece *piece) {
 
 static const char *check_length(FILE *stream, const struct cli_map *map) {
   uint64_t bytes = cli_sample_bytes(map);
-  struct stat status;
   for (int a = 0; a < map->dims; a++)
     bytes *= map->size[a];
-  if (fstat(fileno(stream), &status) != 0 || !S_ISREG(status.st_mode))
-    return NULL;
-  const uint64_t found = (uint64_t)status.st_size - (uint64_t)ftello(stream);
-  return found < bytes ? CLI_CUT_OFF : found > bytes ? CLI_TOO_LONG : NULL;
+  return cli_check_length(stream, bytes);
 }
 
 static const char *open_samples(void *reader, FILE *stream, const struct cli_map *map) {
@@ -98,16 +93,11 @@ static const char *read_plain(void *opened, const struct cli_piece *piece, unsig
   return NULL;
 }
 
-static const char *end_plain(void *opened) {
-  const struct plain *reader = opened;
-  return getc(reader->stream) == EOF ? NULL : CLI_TOO_LONG;
-}
-
 #define FORMAT(name, begins, opens, takes, default_depth)                                          \
   {                                                                                                \
     .suffix = (name), .depths = (takes), .usual = (default_depth), .sidecar = 1,                   \
     .writer_bytes = sizeof(struct plain), .begin = (begins), .pack = pack, .write = write_piece,   \
-    .reader_bytes = sizeof(struct plain), .open = (opens), .read = read_plain, .end = end_plain,   \
+    .reader_bytes = sizeof(struct plain), .open = (opens), .read = read_plain,                     \
   }
 
 const struct cli_format CLI_R16 = FORMAT(".r16", open_raw, open_samples, 16, 16);

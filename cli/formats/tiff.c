@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * TIFF in tiles, and BigTIFF where a file could exceed the 4 GiB of a TIFF.
+ * TIFF in tiles without compression, and BigTIFF where a file could exceed the 4 GiB of a TIFF.
  */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
+#include <unistd.h>
 
 #include <tiffio.h>
 
@@ -17,93 +17,52 @@
  * 20 MiB up to 2 Mi x 2 Mi samples, and grows by 4 bytes per million samples from there on. */
 enum { MIN_TILE = 256, MAX_TILE = 2048, MAX_TILES = 1 << 20 };
 
-/* A file with more bytes of samples is a BigTIFF. That leaves room for data that compression makes
- * larger, and for the table of tiles. */
+/* A file with more bytes of samples is a BigTIFF. That leaves room for tiles beyond the border, and
+ * for the table of tiles. */
 #define CLASSIC_BYTES UINT64_C(4000000000)
 
-static const uint16_t SCHEMES[] = {[CLI_DEFLATE] = COMPRESSION_ADOBE_DEFLATE,
-                                   [CLI_NONE] = COMPRESSION_NONE,
-                                   [CLI_ZSTD] = COMPRESSION_ZSTD};
-
-/* Whom libtiff calls back, by the handle that it was given. */
-struct client {
-  FILE *stream;
-  char problem[160];
-};
-
-struct writer {
-  struct client client;
+/* A writer, or a reader. */
+struct file {
   TIFF *tiff;
   struct cli_map map;
-  uint64_t tile_size[PERLANE_MAX_DIMS]; /* width and height */
+  uint64_t tile[PERLANE_MAX_DIMS]; /* width and height */
 };
 
-static void keep_problem(struct client *client, const char *problem) {
-  if (client->problem[0] == '\0') /* the first problem is the cause */
-    snprintf(client->problem, sizeof client->problem, "%s", problem);
-}
+/* ---- What is wrong ---- */
 
-/* ---- The stream, for libtiff ---- */
-
-static tmsize_t on_read(thandle_t handle, void *data, tmsize_t size) {
-  struct client *client = handle;
-  const size_t got = fread(data, 1, (size_t)size, client->stream);
-  if (got != (size_t)size && ferror(client->stream))
-    keep_problem(client, strerror(errno));
-  return (tmsize_t)got;
-}
-
-static tmsize_t on_write(thandle_t handle, void *data, tmsize_t size) {
-  struct client *client = handle;
-  const size_t written = fwrite(data, 1, (size_t)size, client->stream);
-  if (written != (size_t)size)
-    keep_problem(client, strerror(errno));
-  return (tmsize_t)written;
-}
-
-static toff_t on_seek(thandle_t handle, toff_t offset, int whence) {
-  struct client *client = handle;
-  const int sought = fseeko(client->stream, (off_t)offset, whence) == 0;
-  const off_t place = sought ? ftello(client->stream) : -1;
-  if (place < 0)
-    keep_problem(client, strerror(errno));
-  return (toff_t)place;
-}
-
-static int on_close(thandle_t handle) {
-  (void)handle;
-  return 0;
-}
-
-static toff_t on_size(thandle_t handle) {
-  const toff_t here = on_seek(handle, 0, SEEK_CUR), size = on_seek(handle, 0, SEEK_END);
-  on_seek(handle, here, SEEK_SET);
-  return size;
-}
+static char problem[160]; /* the first, which is the cause; empty for none */
 
 /* Replaces libtiff's handlers, which print. */
 static void on_error(thandle_t handle, const char *module, const char *format, va_list arguments) {
-  char problem[160];
-  (void)module;
-  vsnprintf(problem, sizeof problem, format, arguments);
-  if (handle)
-    keep_problem(handle, problem);
+  (void)handle, (void)module;
+  if (*problem == '\0' && errno != 0)
+    snprintf(problem, sizeof problem, "%s", strerror(errno));
+  else if (*problem == '\0')
+    vsnprintf(problem, sizeof problem, format, arguments);
 }
 
-static void take_messages(void) {
+static TIFF *open_file(FILE *stream, const char *mode) {
   TIFFSetErrorHandler(NULL);
   TIFFSetErrorHandlerExt(on_error);
   TIFFSetWarningHandler(NULL);
+  *problem = '\0';
+  errno = 0;
+  const int file = dup(fileno(stream)); /* which TIFFClose closes */
+  TIFF *tiff = file < 0 ? NULL : TIFFFdOpen(file, "map", mode);
+  if (!tiff && file >= 0)
+    close(file);
+  return tiff;
 }
 
-static TIFF *open_client(struct client *client, FILE *stream, const char *mode) {
-  client->stream = stream;
-  return TIFFClientOpen("map", mode, client, on_read, on_write, on_seek, on_close, on_size, NULL,
-                        NULL);
+/* libtiff goes on after some failures. */
+static const char *problem_of(int succeeds) {
+  return *problem != '\0' ? problem : succeeds ? NULL : "libtiff gives no reason";
 }
 
-static const char *problem_of(const struct client *client) {
-  return client->problem[0] != '\0' ? client->problem : "libtiff gives no reason";
+static void release(void *opened) {
+  const struct file *file = opened;
+  if (file->tiff)
+    TIFFClose(file->tiff);
 }
 
 /* ---- The file ---- */
@@ -118,36 +77,19 @@ static void tile_size(const struct cli_map *map, uint64_t size[PERLANE_MAX_DIMS]
     size[a] = map->size[a] >= side ? side : (map->size[a] + 15) / 16 * 16;
 }
 
-/* Sets what a file of one tile has in common with the image. */
-static int set_coding(TIFF *tiff, const struct cli_map *map, const uint64_t *tile) {
-  const int scheme = SCHEMES[map->compression];
-  int set = TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, map->bits) &&
-            TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, map->channels) &&
-            TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
-                         map->bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
-            TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC,
-                         map->channels == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK) &&
-            TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
-            TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)tile[0]) &&
-            TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)tile[1]) &&
-            TIFFSetField(tiff, TIFFTAG_COMPRESSION, scheme);
-  /* Differences of neighbours in smooth noise compress well. Those of floats, predictor 3, many
-   * programs do not read. */
-  if (set && scheme != COMPRESSION_NONE && map->bits < 32)
-    set = TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
-  /* Higher levels take several times as long to make a file a few percent smaller. */
-  if (set && scheme == COMPRESSION_ADOBE_DEFLATE)
-    set = TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1);
-  return set;
-}
-
-static int set_size(TIFF *tiff, uint64_t width, uint64_t height) {
-  return TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)width) &&
-         TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)height);
-}
-
 static int set_fields(TIFF *tiff, const struct cli_map *map, const uint64_t *tile) {
-  return set_size(tiff, map->size[0], map->size[1]) && set_coding(tiff, map, tile) &&
+  return TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)map->size[0]) &&
+         TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)map->size[1]) &&
+         TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, map->bits) &&
+         TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, map->channels) &&
+         TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
+                      map->bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
+         TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC,
+                      map->channels == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK) &&
+         TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
+         TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)tile[0]) &&
+         TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)tile[1]) &&
+         TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_NONE) &&
          TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
          TIFFSetField(tiff, TIFFTAG_SOFTWARE, "perlane " PERLANE_VERSION) &&
          (!map->params || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, map->params));
@@ -194,116 +136,76 @@ static int set_place(TIFF *tiff, const struct cli_map *map) {
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
-  struct writer *writer = opened;
-  writer->map = *map;
-  tile_size(map, writer->tile_size);
-  if (!TIFFIsCODECConfigured(SCHEMES[map->compression]))
-    return "this libtiff was built without that compression";
-  take_messages();
+  struct file *file = opened;
   const uint64_t bytes = map->size[0] * map->size[1] * cli_sample_bytes(map);
-  writer->tiff = open_client(&writer->client, stream, bytes > CLASSIC_BYTES ? "w8" : "w");
-  return writer->tiff && set_fields(writer->tiff, map, writer->tile_size) &&
-                 set_place(writer->tiff, map)
-             ? NULL
-             : problem_of(&writer->client);
+  file->map = *map;
+  tile_size(map, file->tile);
+  file->tiff = open_file(stream, bytes > CLASSIC_BYTES ? "w8" : "w");
+  return problem_of(file->tiff && set_fields(file->tiff, map, file->tile) &&
+                    set_place(file->tiff, map));
 }
 
 /* ---- Pieces ---- */
-
-/* Appends a tile's size and its compressed bytes, as libtiff compresses them in a file of their
- * own, which is in memory. */
-static const char *pack_tile(const struct writer *writer, struct client *client,
-                             unsigned char *samples, struct cli_bytes *packed) {
-  const uint64_t *tile = writer->tile_size;
-  char *file = NULL;
-  size_t file_size, size = 0;
-  uint64_t place = 0;
-  FILE *stream = open_memstream(&file, &file_size);
-  TIFF *tiff = stream ? open_client(client, stream, "w") : NULL;
-  int packs = tiff && set_size(tiff, tile[0], tile[1]) && set_coding(tiff, &writer->map, tile) &&
-              TIFFWriteEncodedTile(tiff, 0, samples, -1) >= 0;
-  if (packs) {
-    place = TIFFGetStrileOffset(tiff, 0);
-    size = (size_t)TIFFGetStrileByteCount(tiff, 0);
-  }
-  if (tiff)
-    TIFFCleanup(tiff); /* without a directory for the tile */
-  if (!stream || fclose(stream) != 0 || !cli_bytes_reserve(packed, sizeof size + size)) {
-    keep_problem(client, strerror(ENOMEM));
-    packs = 0;
-  }
-  if (packs) {
-    memcpy(packed->data + packed->size, &size, sizeof size);
-    memcpy(packed->data + packed->size + sizeof size, file + place, size);
-    packed->size += sizeof size + size;
-  }
-  free(file);
-  return packs ? NULL : problem_of(client);
-}
 
 static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Copies the tile at (x, y) of a piece. What is beyond the piece is 0. */
-static void copy_tile(const struct writer *writer, const struct cli_piece *piece, size_t x,
-                      size_t y, unsigned char *tile) {
-  const size_t sample = cli_sample_bytes(&writer->map), tile_row = writer->tile_size[0] * sample;
-  const size_t columns = smaller(piece->width - x, writer->tile_size[0]);
-  const size_t rows = smaller(piece->rows - y, writer->tile_size[1]);
-  memset(tile, 0, tile_row * writer->tile_size[1]);
-  for (size_t row = 0; row < rows; row++)
-    memcpy(tile + row * tile_row, piece->samples + ((y + row) * piece->width + x) * sample,
-           columns * sample);
+static size_t tile_bytes(const struct file *file) {
+  return file->tile[0] * file->tile[1] * cli_sample_bytes(&file->map);
+}
+
+/* Copies between the tile at (x, y) of a piece and the piece's samples. What is beyond the piece is
+ * 0. */
+static void copy_tile(const struct file *file, const struct cli_piece *piece, size_t x, size_t y,
+                      unsigned char *tile, unsigned char *samples, int to_tile) {
+  const size_t sample = cli_sample_bytes(&file->map), tile_row = file->tile[0] * sample;
+  const size_t columns = smaller(piece->width - x, file->tile[0]);
+  const size_t rows = smaller(piece->rows - y, file->tile[1]);
+  if (to_tile)
+    memset(tile, 0, tile_bytes(file));
+  for (size_t row = 0; row < rows; row++) {
+    unsigned char *in_piece = samples + ((y + row) * piece->width + x) * sample;
+    unsigned char *in_tile = tile + row * tile_row;
+    memcpy(to_tile ? in_tile : in_piece, to_tile ? in_piece : in_tile, columns * sample);
+  }
 }
 
 static const char *pack(const void *opened, struct cli_piece *piece) {
-  static _Thread_local struct client client;
-  const struct writer *writer = opened;
-  const uint64_t *size = writer->tile_size;
-  unsigned char *tile = malloc(size[0] * size[1] * cli_sample_bytes(&writer->map));
-  const char *problem = NULL;
-  if (!tile)
-    return strerror(ENOMEM);
-  client.problem[0] = '\0';
-  for (size_t y = 0; y < piece->rows && !problem; y += size[1])
-    for (size_t x = 0; x < piece->width && !problem; x += size[0]) {
-      copy_tile(writer, piece, x, y, tile);
-      problem = pack_tile(writer, &client, tile, &piece->packed);
-    }
-  free(tile);
-  return problem;
-}
-
-static const char *write_piece(void *opened, const struct cli_piece *piece) {
-  struct writer *writer = opened;
-  const uint64_t *tile = writer->tile_size;
-  unsigned char *data = piece->packed.data;
-  for (size_t y = 0; y < piece->rows; y += tile[1])
-    for (size_t x = 0; x < piece->width; x += tile[0]) {
-      size_t size;
-      memcpy(&size, data, sizeof size);
-      data += sizeof size;
-      const uint32_t index = TIFFComputeTile(writer->tiff, (uint32_t)(piece->column + x),
-                                             (uint32_t)(piece->row + y), 0, 0);
-      if (TIFFWriteRawTile(writer->tiff, index, data, (tmsize_t)size) < 0)
-        return problem_of(&writer->client);
-      data += size;
+  const struct file *file = opened;
+  for (size_t y = 0; y < piece->rows; y += file->tile[1])
+    for (size_t x = 0; x < piece->width; x += file->tile[0]) {
+      if (!cli_bytes_reserve(&piece->packed, tile_bytes(file)))
+        return strerror(ENOMEM);
+      copy_tile(file, piece, x, y, piece->packed.data + piece->packed.size, piece->samples, 1);
+      piece->packed.size += tile_bytes(file);
     }
   return NULL;
 }
 
-static const char *finish(void *opened) {
-  struct writer *writer = opened;
-  /* libtiff goes on after some failures. */
-  return TIFFFlush(writer->tiff) && writer->client.problem[0] == '\0' ? NULL
-                                                                      : problem_of(&writer->client);
+/* Returns the number in the image of the tile at (x, y) of a piece. */
+static uint32_t number_of(const struct file *file, const struct cli_piece *piece, size_t x,
+                          size_t y) {
+  return TIFFComputeTile(file->tiff, (uint32_t)(piece->column + x), (uint32_t)(piece->row + y), 0,
+                         0);
 }
 
-static void release(void *opened) {
-  struct writer *writer = opened;
-  if (writer->tiff)
-    TIFFClose(writer->tiff);
+static const char *write_piece(void *opened, const struct cli_piece *piece) {
+  const struct file *file = opened;
+  const tmsize_t size = (tmsize_t)tile_bytes(file);
+  unsigned char *data = piece->packed.data;
+  errno = 0;
+  for (size_t y = 0; y < piece->rows; y += file->tile[1])
+    for (size_t x = 0; x < piece->width; x += file->tile[0], data += size)
+      if (TIFFWriteRawTile(file->tiff, number_of(file, piece, x, y), data, size) != size)
+        return problem_of(0);
+  return NULL;
+}
+
+static const char *finish(void *opened) {
+  const struct file *file = opened;
+  errno = 0;
+  return problem_of(TIFFFlush(file->tiff));
 }
 
 /* ---- Reading ---- */
@@ -325,35 +227,34 @@ static void read_unit(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]
 }
 
 /* Other programs cut an image into other tiles, or into strips. */
-static const char *find_tiles(struct writer *reader) {
+static const char *find_tiles(struct file *file) {
   enum { ROWS = 16, MAX_BYTES = 256 << 20 };
-  const uint64_t sample = cli_sample_bytes(&reader->map);
+  const uint64_t sample = cli_sample_bytes(&file->map);
   uint32_t width = 0, height = 0;
   uint16_t scheme = COMPRESSION_NONE;
-  TIFFGetFieldDefaulted(reader->tiff, TIFFTAG_COMPRESSION, &scheme);
+  TIFFGetFieldDefaulted(file->tiff, TIFFTAG_COMPRESSION, &scheme);
   if (!TIFFIsCODECConfigured(scheme))
     return CLI_NO_CODEC;
-  stored[0] = reader->map.size[0];
+  stored[0] = file->map.size[0];
   stored[1] = stored[0] * sample * ROWS <= MAX_BYTES ? ROWS : 1;
-  if (TIFFIsTiled(reader->tiff)) {
-    TIFFGetField(reader->tiff, TIFFTAG_TILEWIDTH, &width);
-    TIFFGetField(reader->tiff, TIFFTAG_TILELENGTH, &height);
+  if (TIFFIsTiled(file->tiff)) {
+    TIFFGetField(file->tiff, TIFFTAG_TILEWIDTH, &width);
+    TIFFGetField(file->tiff, TIFFTAG_TILELENGTH, &height);
     stored[0] = width;
     stored[1] = height;
   }
-  memcpy(reader->tile_size, stored, sizeof stored);
+  memcpy(file->tile, stored, sizeof stored);
   return stored[0] == 0 || stored[1] == 0 || stored[1] > MAX_BYTES / sample / stored[0]
              ? "its tiles are empty, or larger than 256 MiB"
              : NULL;
 }
 
 static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *map) {
-  struct writer *reader = opened;
-  reader->map = *map;
-  take_messages();
-  TIFF *tiff = reader->tiff = open_client(&reader->client, stream, "r");
+  struct file *file = opened;
+  TIFF *tiff = file->tiff = open_file(stream, "rm");
+  file->map = *map;
   if (!tiff)
-    return problem_of(&reader->client);
+    return problem_of(0);
   return has(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)map->size[0], 0) &&
                  has(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)map->size[1], 0) &&
                  has(tiff, TIFFTAG_BITSPERSAMPLE, (uint32_t)map->bits, 1) &&
@@ -361,54 +262,42 @@ static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *m
                  has(tiff, TIFFTAG_SAMPLEFORMAT,
                      map->bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT, 1) &&
                  has(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG, 1)
-             ? find_tiles(reader)
+             ? find_tiles(file)
              : CLI_OTHER_LAYOUT;
 }
 
-static const char *read_rows(struct writer *reader, const struct cli_piece *piece,
-                             unsigned char *samples) {
-  const size_t row = piece->width * cli_sample_bytes(&reader->map);
-  for (size_t y = 0; y < piece->rows; y++)
-    if (TIFFReadScanline(reader->tiff, samples + y * row, (uint32_t)(piece->row + y), 0) != 1)
-      return problem_of(&reader->client);
-  return NULL;
-}
-
 static const char *read_tiff(void *opened, const struct cli_piece *piece, unsigned char *samples) {
-  struct writer *reader = opened;
-  const uint64_t *size = reader->tile_size;
-  const size_t sample = cli_sample_bytes(&reader->map), tile_row = size[0] * sample;
-  if (!TIFFIsTiled(reader->tiff))
-    return read_rows(reader, piece, samples);
-  unsigned char *tile = malloc(tile_row * size[1]);
-  int is_read = tile != NULL;
-  for (size_t y = 0; y < piece->rows && is_read; y += size[1])
-    for (size_t x = 0; x < piece->width && is_read; x += size[0]) {
-      const uint32_t index = TIFFComputeTile(reader->tiff, (uint32_t)(piece->column + x),
-                                             (uint32_t)(piece->row + y), 0, 0);
-      const tmsize_t bytes = (tmsize_t)(tile_row * size[1]);
-      is_read = TIFFReadEncodedTile(reader->tiff, index, tile, bytes) == bytes;
-      const size_t columns = smaller(piece->width - x, size[0]);
-      for (size_t row = 0; row < smaller(piece->rows - y, size[1]) && is_read; row++)
-        memcpy(samples + ((y + row) * piece->width + x) * sample, tile + row * tile_row,
-               columns * sample);
+  const struct file *file = opened;
+  const size_t row = piece->width * cli_sample_bytes(&file->map);
+  const tmsize_t size = (tmsize_t)tile_bytes(file);
+  int is_read = 1;
+  errno = 0;
+  if (!TIFFIsTiled(file->tiff)) {
+    for (size_t y = 0; y < piece->rows && is_read; y++)
+      is_read = TIFFReadScanline(file->tiff, samples + y * row, (uint32_t)(piece->row + y), 0) == 1;
+    return problem_of(is_read);
+  }
+  unsigned char *tile = malloc((size_t)size);
+  if (!tile)
+    return strerror(ENOMEM);
+  for (size_t y = 0; y < piece->rows && is_read; y += file->tile[1])
+    for (size_t x = 0; x < piece->width && is_read; x += file->tile[0]) {
+      is_read = TIFFReadEncodedTile(file->tiff, number_of(file, piece, x, y), tile, size) == size;
+      copy_tile(file, piece, x, y, tile, samples, 0);
     }
   free(tile);
-  return is_read ? NULL : tile ? problem_of(&reader->client) : strerror(ENOMEM);
+  return problem_of(is_read);
 }
 
 /* With D, libtiff does not read the table of tiles, which may be large. */
-char *cli_tiff_text(FILE *stream, const char **problem) {
-  static struct client client;
+char *cli_tiff_text(FILE *stream, const char **wrong) {
   const char *text = NULL;
   char *copy = NULL;
-  client = (struct client){0};
-  take_messages();
-  TIFF *tiff = open_client(&client, stream, "rD");
+  TIFF *tiff = open_file(stream, "rDm");
   if (tiff && TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text))
     copy = strdup(text);
-  *problem =
-      !tiff ? problem_of(&client)
+  *wrong =
+      !tiff ? problem_of(0)
       : !copy && TIFFGetField(tiff, TIFFTAG_SOFTWARE, &text) && strncmp(text, "perlane ", 8) == 0
           ? CLI_CUT_OFF /* libtiff ignores tags beyond the end */
           : NULL;
@@ -420,10 +309,10 @@ char *cli_tiff_text(FILE *stream, const char **problem) {
 #define FORMAT(name)                                                                               \
   {                                                                                                \
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
-    .seeks = 1, .longest = INT32_MAX, .piece_unit = tile_size,                                     \
-    .writer_bytes = sizeof(struct writer), .begin = begin, .pack = pack, .write = write_piece,     \
-    .finish = finish, .release = release, .reader_bytes = sizeof(struct writer),                   \
-    .read_unit = read_unit, .open = open_tiff, .read = read_tiff, .close = release,                \
+    .longest = INT32_MAX, .piece_unit = tile_size, .writer_bytes = sizeof(struct file),            \
+    .begin = begin, .pack = pack, .write = write_piece, .finish = finish, .release = release,      \
+    .reader_bytes = sizeof(struct file), .read_unit = read_unit, .open = open_tiff,                \
+    .read = read_tiff, .close = release,                                                           \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");

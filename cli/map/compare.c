@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "map/compare.h"
+#include "map/stream.h"
 
 #include <errno.h>
 #include <stdlib.h>

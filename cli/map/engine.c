@@ -54,28 +54,35 @@ void cli_engine_print(FILE *stream, const struct cli_engine *engine,
 
 /* ---- The engines ---- */
 
+/* Sides of components in samples less one, the largest first. */
+static const int64_t UNREAL[] = {510, 255, 254, 127, 126, 63, 62, 31, 30, 15, 14, 7, 0};
+static const int64_t UNITY[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 0};
+static const int64_t ANY[] = {0};
+
 static const struct cli_engine ENGINES[] = {
     {.name = "unreal",
      .usual = 2017,
      .sizes = "landscapes of whole components",
+     .quads = UNREAL,
+     .most = 32,
+     .most_joined = 256,
      .format = {&CLI_PNG, &CLI_R16},
-     .reads_json = 1,
-     .joins_tiles = 1,
-     .print_settings = print_unreal,
-     .tile_names = "x%X_y%Y"},
+     .print_settings = print_unreal},
     {.name = "unity",
      .usual = 1025,
      .sizes = "squares of 33, 65, 129, and so on up to 4097 samples a side",
-     .size = {33, 65, 129, 257, 513, 1025, 2049, 4097},
+     .quads = UNITY,
+     .most = 1,
      .format = {&CLI_RAW, &CLI_R16},
      .print_settings = print_unity,
-     .tile_names = "%X_%Y"},
+     .numbers_tiles = 1},
     {.name = "godot",
      .usual = 1024,
      .sizes = "maps with two axes",
+     .quads = ANY,
      .format = {&CLI_R16, &CLI_RAW},
      .print_settings = print_godot,
-     .tile_names = "%X_%Y"},
+     .numbers_tiles = 1},
 };
 enum { ENGINE_COUNT = sizeof ENGINES / sizeof ENGINES[0] };
 
@@ -91,7 +98,8 @@ static const char *engine_name(int index) {
 const struct cli_kind CLI_ENGINE = {.list = engine_name, .none = "none"};
 
 int cli_map_has_settings(const struct cli_map_options *map) {
-  return map->engine >= 0 && (map->heights.count > 0 || map->natural_height > 0);
+  return map->engine >= 0 && map->mask.kind == CLI_NO_MASK &&
+         (map->heights.count > 0 || map->natural_height > 0);
 }
 
 struct cli_tiles cli_map_tiles(const struct cli_map_options *map) {
@@ -101,76 +109,68 @@ struct cli_tiles cli_map_tiles(const struct cli_map_options *map) {
     return (struct cli_tiles){.count = {1, 1}};
   return (struct cli_tiles){
       .count = {tiles->at[0].whole, tiles->at[tiles->count - 1].whole},
-      .overlap = map->overlap.count > 0 ? map->overlap.at[0].whole : engine && !engine->joins_tiles,
+      .overlap = map->overlap.count > 0 ? map->overlap.at[0].whole : engine && !engine->most_joined,
   };
 }
 
-int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles) {
-  return engine->joins_tiles && tiles->overlap == 0 && tiles->count[0] * tiles->count[1] > 1;
+void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
+                   const struct cli_tiles *tiles, int64_t tile) {
+  const char *dot = strrchr(cli_last_part(file), '.');
+  const int stem = (int)(dot ? (size_t)(dot - file) : strlen(file));
+  const int has_letters = !engine || !engine->numbers_tiles;
+  snprintf(name, CLI_NAME, "%.*s_%s%" PRId64 "_%s%" PRId64 "%s", stem, file, has_letters ? "x" : "",
+           tile % tiles->count[0], has_letters ? "y" : "", tile / tiles->count[0], file + stem);
+}
+
+/* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
+static int joins(const struct cli_engine *engine, const struct cli_tiles *tiles) {
+  return engine->most_joined > 0 && tiles->overlap == 0 && tiles->count[0] * tiles->count[1] > 1;
 }
 
 /* ---- Sizes ---- */
 
-/* Sides of Unreal's landscape components in quads, the largest first: fewer are faster. */
-static const int64_t QUADS[] = {510, 255, 254, 127, 126, 63, 62, 31, 30, 15, 14, 7};
-enum {
-  QUAD_COUNT = sizeof QUADS / sizeof QUADS[0],
-  FAST_COUNT = 7 /* of them: those to choose from */
-};
-
-/* An axis of one landscape: how many tiles become it, and its maximum of components. */
-struct axis {
-  int64_t tiles, most;
-};
-
-static struct axis axis_of(const struct cli_engine *engine, const struct cli_tiles *tiles, int a) {
-  return cli_engine_joins(engine, tiles) ? (struct axis){tiles->count[a], 256}
-                                         : (struct axis){1, 32};
-}
-
-static int divides(int64_t quads, struct axis axis, int64_t size) {
-  const int64_t whole = axis.tiles * size - 1;
-  return whole > 0 && whole % quads == 0 && whole / quads <= axis.most;
+/* Returns 1 if tiles of this size along an axis, of a landscape that may have several, are whole
+ * components. */
+static int divides(const struct cli_engine *engine, const struct cli_tiles *tiles, int axis,
+                   int64_t quads, int64_t size) {
+  const int is_joined = joins(engine, tiles);
+  const int64_t whole = (is_joined ? tiles->count[axis] : 1) * size - 1;
+  return whole > 0 && whole % quads == 0 &&
+         whole / quads <= (is_joined ? engine->most_joined : engine->most);
 }
 
 /* Goes from a size down or up to one of whole components. Returns 0 if there is none. */
-static int64_t walk(int64_t quads, struct axis axis, int64_t size, int step) {
-  const int64_t most = (axis.most * quads + 1) / axis.tiles;
+static int64_t walk(const struct cli_engine *engine, const struct cli_tiles *tiles, int axis,
+                    int64_t quads, int64_t size, int step) {
+  const int64_t most = 256 * quads + 1; /* of all engines */
   for (size = size < most ? size : most; size > 0 && size <= most; size += step)
-    if (divides(quads, axis, size))
+    if (divides(engine, tiles, axis, quads, size))
       return size;
   return 0;
 }
 
 int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                           const int64_t size[2]) {
-  int takes = engine->size[0] == 0 && !engine->joins_tiles;
-  for (int i = 0; i < QUAD_COUNT && engine->joins_tiles; i++)
-    takes |= divides(QUADS[i], axis_of(engine, tiles, 0), size[0]) &&
-             divides(QUADS[i], axis_of(engine, tiles, 1), size[1]);
-  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
-    takes |= size[0] == engine->size[i] && size[1] == size[0];
+  int takes = engine->quads == ANY;
+  for (const int64_t *quads = engine->quads; *quads != 0; quads++)
+    takes |=
+        divides(engine, tiles, 0, *quads, size[0]) && divides(engine, tiles, 1, *quads, size[1]);
   return takes;
 }
 
 /* Finds the size nearest to another that the engine takes, of those that are smaller (step -1) or
- * larger (step 1) along both axes. Returns 0 if there is none. */
+ * larger (step 1) along both axes, and not of many small components, which are slow. Returns 0 if
+ * there is none. */
 static int nearest_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                         const int64_t size[2], int step, int64_t nearest[2]) {
+  enum { SMALL = 32 };
   int64_t best = INT64_MAX, side[2];
-  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++) {
-    const int64_t x = (engine->size[i] - size[0]) * step, y = (engine->size[i] - size[1]) * step;
-    if (x >= 0 && y >= 0 && x + y < best) {
-      best = x + y;
-      nearest[0] = nearest[1] = engine->size[i];
-    }
-  }
-  for (int i = 0; i < FAST_COUNT && engine->joins_tiles; i++) {
+  for (const int64_t *quads = engine->quads; *quads >= SMALL; quads++) {
     for (int a = 0; a < 2; a++)
-      side[a] = walk(QUADS[i], axis_of(engine, tiles, a), size[a], step);
-    const int64_t far = (side[0] - size[0] + side[1] - size[1]) * step;
-    if (side[0] > 0 && side[1] > 0 && far >= 0 && far < best) {
-      best = far;
+      side[a] = walk(engine, tiles, a, *quads, size[a], step);
+    const int64_t x = (side[0] - size[0]) * step, y = (side[1] - size[1]) * step;
+    if (side[0] > 0 && side[1] > 0 && x >= 0 && y >= 0 && x + y < best) {
+      best = x + y;
       memcpy(nearest, side, sizeof side);
     }
   }
@@ -179,11 +179,10 @@ static int nearest_size(const struct cli_engine *engine, const struct cli_tiles 
 
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                            int64_t size[2]) {
-  const int joins = cli_engine_joins(engine, tiles);
-  size[0] = size[1] = joins ? 0 : engine->usual;
-  for (int i = 0; i < QUAD_COUNT && (size[0] == 0 || size[1] == 0); i++)
+  size[0] = size[1] = joins(engine, tiles) ? 0 : engine->usual;
+  for (const int64_t *quads = engine->quads; *quads != 0 && (size[0] == 0 || size[1] == 0); quads++)
     for (int a = 0; a < 2; a++) /* the largest size up to the usual one; 0 if none does */
-      size[a] = walk(QUADS[i], axis_of(engine, tiles, a), engine->usual, -1);
+      size[a] = walk(engine, tiles, a, *quads, engine->usual, -1);
 }
 
 /* Returns 1 if the engine takes digits in a file's name for the place of a tile, and makes a better
@@ -192,7 +191,7 @@ static int misreads(const struct cli_engine *engine, const char *file, char bett
   int is_misread = 0;
   snprintf(better, CLI_NAME, "%s", file);
   char *name = better + (cli_last_part(better) - better);
-  for (char *x = strchr(name, 'x'); x && engine->joins_tiles; x = strchr(x + 1, 'x'))
+  for (char *x = strchr(name, 'x'); x && engine->most_joined; x = strchr(x + 1, 'x'))
     if (x > name && isdigit((unsigned char)x[-1]) && isdigit((unsigned char)x[1])) {
       *x = '-';
       is_misread = 1;
@@ -234,7 +233,7 @@ int cli_engine_refuse_size(const struct cli_request *request, const struct cli_p
     fprintf(cli_message(), "%s%" PRId64 "x%" PRId64, between, nearest[0], nearest[1]);
     between = ", ";
   }
-  if (cli_engine_joins(engine, &plan->tiles))
+  if (joins(engine, &plan->tiles))
     fputs("; --overlap 1 makes tiles that share their borders, of other sizes", cli_message());
   return status;
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "formats/format.h"
-
 /* ---- Kinds of values ---- */
 
 /* From `least` to `most` numbers; `none_text` is that of no numbers. */
@@ -62,9 +60,6 @@ static const struct cli_kind AXES = {
     .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
 static const struct cli_kind BITS = {
     .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}}};
-static const struct cli_name COMPRESSIONS[] = {
-    {"deflate", CLI_DEFLATE}, {"none", CLI_NONE}, {"zstd", CLI_ZSTD}, {NULL, 0}};
-static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS};
 
 static int is_part(const struct cli_numbers *part) {
   return part->at[0].whole <= part->at[1].whole;
@@ -111,89 +106,54 @@ static const char *split_at_dots(const char *text, char before[32]) {
   return dots + 2;
 }
 
-static int parse_seeds(const char *text, void *value) {
-  enum { MAX_SEEDS = 256 };
-  perlane_params first = {0}, last = {0};
-  char before[32];
-  const char *after = split_at_dots(text, before);
-  if (!after || perlane_params_set(&first, "seed", before) != PERLANE_OK ||
-      perlane_params_set(&last, "seed", after) != PERLANE_OK || last.seed - first.seed >= MAX_SEEDS)
-    return 0;
-  *(struct cli_seeds *)value = (struct cli_seeds){first.seed, last.seed - first.seed + 1};
-  return 1;
-}
-
-static void print_seeds(FILE *stream, const void *value) {
-  const struct cli_seeds *seeds = value;
-  if (seeds->count == 0)
-    fputs("none", stream);
-  else
-    fprintf(stream, "%" PRIu64 "..%" PRIu64, seeds->first, seeds->first + seeds->count - 1);
-}
-
-static const struct cli_kind SEEDS = {
-    .expected = "FIRST..LAST, up to 256 seeds in increasing order, such as 1..12",
-    .parse = parse_seeds,
-    .print = print_seeds,
-};
-
-static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"height", "slope", "river"};
-
-const char *cli_mask_name(enum cli_mask_kind kind) {
-  return MASK_NAMES[kind];
-}
+static const char *const MASK_NAMES[CLI_MASK_KINDS] = {"none", "height=", "slope=", "river"};
 
 static int parse_end(const char *text, double *end) {
   const char *rest = text ? cli_scan_double(text, end) : NULL;
   return rest && *rest == '\0' && fabs(*end) <= FLT_MAX;
 }
 
-/* Appends a mask. */
 static int parse_mask(const char *text, void *value) {
-  struct cli_masks *masks = value;
-  struct cli_mask *mask = &masks->at[masks->count < CLI_MAX_MASKS ? masks->count : 0];
+  struct cli_mask mask = {CLI_NO_MASK, 0, 0};
   char before[32];
-  if (strcmp(text, "none") == 0) {
-    masks->count = 0;
-    return 1;
-  }
-  if (masks->count == CLI_MAX_MASKS)
+  while (mask.kind < CLI_MASK_KINDS &&
+         strncmp(text, MASK_NAMES[mask.kind], strlen(MASK_NAMES[mask.kind])) != 0)
+    mask.kind++;
+  if (mask.kind == CLI_MASK_KINDS)
     return 0;
-  for (int kind = 0; kind < CLI_MASK_KINDS; kind++) {
-    const size_t length = strlen(MASK_NAMES[kind]);
-    if (strncmp(text, MASK_NAMES[kind], length) != 0)
-      continue;
-    const char *after = text[length] == '=' ? split_at_dots(text + length + 1, before) : NULL;
-    mask->kind = (enum cli_mask_kind)kind;
-    if (kind == CLI_RIVER_MASK ? text[length] != '\0'
-                               : !parse_end(after ? before : NULL, &mask->low) ||
-                                     !parse_end(after, &mask->high) || mask->low == mask->high)
-      return 0;
-    masks->count++;
-    return 1;
-  }
-  return 0;
+  text += strlen(MASK_NAMES[mask.kind]);
+  const int has_ends = mask.kind == CLI_HEIGHT_MASK || mask.kind == CLI_SLOPE_MASK;
+  const char *after = split_at_dots(text, before);
+  if (has_ends ? !parse_end(after ? before : NULL, &mask.low) || !parse_end(after, &mask.high) ||
+                     mask.low == mask.high
+               : *text != '\0')
+    return 0;
+  *(struct cli_mask *)value = mask;
+  return 1;
 }
 
-static void print_masks(FILE *stream, const void *value) {
-  const struct cli_masks *masks = value;
-  if (masks->count == 0) {
-    fputs("none", stream);
+static void print_mask(FILE *stream, const void *value) {
+  const struct cli_mask *mask = value;
+  fputs(MASK_NAMES[mask->kind], stream);
+  if (mask->kind != CLI_HEIGHT_MASK && mask->kind != CLI_SLOPE_MASK)
     return;
-  }
-  const struct cli_mask *mask = &masks->at[masks->count - 1];
-  fprintf(stream, "%s=", MASK_NAMES[mask->kind]);
   cli_print_real(stream, mask->low, 0);
   fputs("..", stream);
   cli_print_real(stream, mask->high, 0);
 }
 
-static const struct cli_kind MASKS = {
+static const struct cli_kind MASK = {
     .expected = "slope=LOW..HIGH in degrees or height=LOW..HIGH in metres, two different numbers "
-                "such as 30..45, or river, or none; at most 8 masks",
+                "such as 30..45, or river, or none",
     .parse = parse_mask,
-    .print = print_masks,
+    .print = print_mask,
 };
+
+/* Takes an option of earlier versions, whose maps have the same samples without it. */
+static int ignore(struct cli_command_line *line, void *values, char *text) {
+  (void)line, (void)values, (void)text;
+  return 0;
+}
 
 /* ---- The options ---- */
 
@@ -233,7 +193,7 @@ static const struct cli_option OPTIONS[] = {
      .help = "Scales the map so that the two values of --range are LOW and HIGH, such as heights "
              "in metres: sets --value-scale, --value-offset and --range. Makes floats where the "
              "format has them, unless --bits is given.",
-     .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_HAS_SEEDS | CLI_IS_MASK},
+     .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_IS_MASK},
     {"spacing", "METRES", &SPACING, AT(spacing),
      .help =
          "The distance between samples, for --mask slope, and for the engine of --for: with "
@@ -241,42 +201,30 @@ static const struct cli_option OPTIONS[] = {
          "printed, and written to FILE.txt. auto is the --step of a --crs that is known to be in "
          "metres, or without --crs the look's in nature, and 1 in an engine without them.",
      .needs = CLI_HAS_SETTINGS | CLI_HAS_SLOPES},
-    {"mask", "MASK", &MASKS, AT(masks),
-     .help = "Also writes a mask of the same samples, FILE.slope.png and so on, or .tif beside a "
-             "TIFF; may be given several times. slope=LOW..HIGH is 0 up to LOW degrees, the "
+    {"mask", "MASK", &MASK, AT(mask),
+     .help = "Writes a mask of the map instead. slope=LOW..HIGH is 0 up to LOW degrees, the "
              "largest integer from HIGH degrees on, and smooth between; height=LOW..HIGH likewise "
              "in metres, which --heights or a look defines; river is the largest integer in the "
-             "beds of valleys, and 0 from 0.875 of their cells away.",
-     .adds_up = 1},
+             "beds of valleys, and 0 from 0.875 of their cells away."},
     {"crs", "EPSG:CODE", &CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
              "pixel is a point. The --step along y must be negative, as rows go from north to "
              "south.",
-     .needs = CLI_IS_TIFF, .excludes = CLI_HAS_SEEDS},
-    {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
-     .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
-             "seed, row by row. The sheet carries the map's options.",
-     .in_text = CLI_NEVER, .needs = CLI_IS_IMAGE_FILE, .excludes = CLI_IS_MASK | CLI_IS_EXPRESSION},
+     .needs = CLI_IS_TIFF},
     {"for", "ENGINE", &CLI_ENGINE, AT(engine),
      .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
              "are given, and refuses those that the engine does not import.",
-     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_HAS_SEEDS},
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE},
     {"tiles", "NxM", &CLI_TILES, AT(tiles),
      .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
-             "map_x0_y0.png (at --first), map_x1_y0.png, ...",
-     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM | CLI_HAS_SEEDS},
-    {"tile-names", "PATTERN", &CLI_TILE_NAMES, AT(tile_names),
-     .help = "The names of tiles, after -o's and _ and before the suffix: %X is the column, %Y "
-             "the row from the top, %V the row from the bottom. They count from 0, or with %+X "
-             "from 1; %3X has at least 3 digits. auto is x%X_y%Y, and %X_%Y for Unity and Godot.",
-     .in_text = CLI_NEVER, .needs = CLI_HAS_TILES},
+             "map_x0_y0.png (at --first), map_x1_y0.png, ..., and for Unity and Godot map_0_0.raw.",
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),
      .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
              "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
              "and 0 without --for.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .needs = CLI_HAS_TILES},
-    {"compression", "NAME", &COMPRESSION, AT(compression), .help = "The compression of TIFF files.",
-     .needs = CLI_IS_TIFF},
+    {"compression", "NAME", &CLI_TEXT, 0, .in_text = CLI_TEXT_ONLY, .apply = ignore},
     {"part", "K/N", &CLI_PART, AT(part),
      .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
              "processes on any machines may write parts at the same time.",
@@ -301,10 +249,6 @@ void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *
                          int is_foreign) {
   *map = DEFAULTS;
   cli_add_options(line, OPTIONS, CLI_COUNT(OPTIONS), map, &DEFAULTS, is_foreign);
-}
-
-int cli_map_has_seeds(const struct cli_map_options *map) {
-  return map->seeds.count > 0;
 }
 
 double cli_map_step(const struct cli_map_options *map, int axis) {

@@ -9,24 +9,13 @@
 #include <stdint.h>
 
 #include "formats/format.h"
-#include "formats/output.h"
 #include "options/options.h"
-#include "perlane.h"
 
-/* The seeds of a contact sheet. */
-struct cli_seeds {
-  uint64_t first, count; /* count is 0 for none */
-};
-
-/* Masks of a map (docs/engines.md). */
-enum { CLI_MAX_MASKS = 8 };
-enum cli_mask_kind { CLI_HEIGHT_MASK, CLI_SLOPE_MASK, CLI_RIVER_MASK, CLI_MASK_KINDS };
-struct cli_masks {
-  int count;
-  struct cli_mask {
-    enum cli_mask_kind kind;
-    double low, high; /* not of rivers */
-  } at[CLI_MAX_MASKS];
+/* A mask that is written instead of a map (docs/engines.md). */
+enum cli_mask_kind { CLI_NO_MASK, CLI_HEIGHT_MASK, CLI_SLOPE_MASK, CLI_RIVER_MASK, CLI_MASK_KINDS };
+struct cli_mask {
+  enum cli_mask_kind kind;
+  double low, high; /* not of rivers */
 };
 
 struct cli_map_options {
@@ -44,19 +33,15 @@ struct cli_map_options {
   /* A look's size in nature: metres from one sample to the next, and of a value difference of 1,
    * which is 0 for none. */
   double natural_spacing, natural_height;
-  int crs;                /* EPSG's code; 0 for none */
-  struct cli_masks masks; /* one that is written instead of the map, or those beside it */
-  int is_beside;          /* this is such a mask, whose file is named after the map's */
-  struct cli_seeds seeds;
+  int crs; /* EPSG's code; 0 for none */
+  struct cli_mask mask;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
-  const char *tile_names;     /* a pattern; NULL for what is usual */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
-  int compression;            /* of TIFF files: CLI_DEFLATE or another */
   struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 
-extern const struct cli_kind CLI_PART, CLI_TILES, CLI_TILE_NAMES, CLI_OVERLAP, CLI_FORMAT;
+extern const struct cli_kind CLI_PART, CLI_TILES, CLI_OVERLAP, CLI_FORMAT;
 extern const struct cli_kind CLI_LOOK;
 
 /* The part that is all. */
@@ -76,21 +61,15 @@ int cli_apply_look(struct cli_command_line *line, void *values, char *text);
 void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *map,
                          int is_foreign);
 
-/* Returns 1 if a contact sheet is asked for. */
-int cli_map_has_seeds(const struct cli_map_options *map);
-
 /* Units of position from one sample to the next along an axis. */
 double cli_map_step(const struct cli_map_options *map, int axis);
 
 /* Metres from one sample to the next along an axis, 0 if they are not known. */
 double cli_map_spacing(const struct cli_map_options *map, int axis);
 
-/* Returns the name of a kind of mask. */
-const char *cli_mask_name(enum cli_mask_kind kind);
-
 /* ---- Engines: what games import as a terrain (docs/engines.md) ---- */
 
-enum { CLI_ENGINE_SIZES = 8, CLI_ENGINE_FORMATS = 3 };
+enum { CLI_ENGINE_FORMATS = 3 };
 
 /* A terrain, or each of its tiles, in metres. */
 struct cli_terrain {
@@ -100,14 +79,14 @@ struct cli_terrain {
 
 struct cli_engine {
   const char *name;
-  int64_t usual;                  /* samples along each side, if --size is not given */
-  const char *sizes;              /* that it imports as they are */
-  int64_t size[CLI_ENGINE_SIZES]; /* those of squares, then 0; none if others are taken, too */
+  int64_t usual;        /* samples along each side, if --size is not given */
+  const char *sizes;    /* that it imports as they are: */
+  const int64_t *quads; /* components of one of these sides, then 0; empty for all sizes */
+  int64_t most;         /* of them along an axis; */
+  int64_t most_joined;  /* and of tiles that it places side by side in one terrain, 0 if tiles share
+                           their border samples */
   const struct cli_format *format[CLI_ENGINE_FORMATS]; /* the best first, then NULL */
-  int reads_json;  /* the shape of a raw file from FILE.json: width, height, bpp */
-  int joins_tiles; /* places tiles side by side in one terrain of whole components; others share
-                      their border samples */
-  const char *tile_names; /* as --tile-names has them */
+  int numbers_tiles; /* the names of tiles are NAME_0_0, not NAME_x0_y0 */
   void (*print_settings)(FILE *stream, const struct cli_terrain *terrain); /* of its import */
 };
 
@@ -118,10 +97,9 @@ struct cli_tiles {
   int64_t count[2], overlap;
 };
 
-/* Makes the name of a tile of a map: the pattern, NULL for the engine's, comes before the suffix.
- */
-void cli_tile_name(char name[CLI_NAME], const char *file, const char *pattern,
-                   const struct cli_engine *engine, const struct cli_tiles *tiles, int64_t tile);
+/* Makes the name of a tile of a map, with its column and row before the suffix. */
+void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
+                   const struct cli_tiles *tiles, int64_t tile);
 
 /* Returns engine number index, NULL if there is none. */
 const struct cli_engine *cli_engine_at(int index);
@@ -136,9 +114,6 @@ int cli_map_has_settings(const struct cli_map_options *map);
 
 /* Returns the tiles of a map. */
 struct cli_tiles cli_map_tiles(const struct cli_map_options *map);
-
-/* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
-int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles);
 
 /* Sets the size of a tile, if --size is not given. */
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/output.h"
-
 /* ---- Requests ---- */
 
 const struct cli_kind CLI_THREADS = {
@@ -37,9 +35,8 @@ static const struct cli_option WORK[] = {
      .in_text = CLI_NEVER},
     {"force", NULL, &CLI_SWITCH, AT(force),
      .help = "Writes the map even if the disk appears too full, and over tiles of other "
-             "options. Without it, both are refused. The size of .png and compressed TIFF files is "
-             "not known in "
-             "advance: a thousandth of their samples' size must fit.",
+             "options. Without it, both are refused. The size of .png files is not known in "
+             "advance.",
      .in_text = CLI_NEVER},
     {"quiet", NULL, &CLI_SWITCH, AT(quiet),
      .help = "Prints errors only: no notes, no report, and no progress of long runs.",
@@ -66,7 +63,8 @@ void cli_request_end(struct cli_request *request) {
   cli_field_end(&request->field);
 }
 
-void cli_request_print(FILE *stream, const struct cli_request *request, const char *name) {
+/* Prints one of the map's options: "--size 5x5", with the file that it is from, if any. */
+static void print_option(FILE *stream, const struct cli_request *request, const char *name) {
   const struct cli_entry *entry = cli_find(&request->line, name);
   fprintf(stream, "--%s ", name);
   cli_print_value(stream, entry->option, entry->values);
@@ -78,7 +76,7 @@ int cli_request_refuse(const struct cli_request *request, const char *name, cons
                        ...) {
   va_list arguments;
   const int status = cli_refuse("%s", "");
-  cli_request_print(cli_message(), request, name);
+  print_option(cli_message(), request, name);
   fputs(": ", cli_message());
   va_start(arguments, format);
   vfprintf(cli_message(), format, arguments);
@@ -112,7 +110,7 @@ static int check_axes(const struct cli_request *request) {
     if (places[i].count != 0 && places[i].count != map->size.count) {
       const int status =
           cli_request_refuse(request, places[i].option, "the map has %d axes by ", map->size.count);
-      cli_request_print(cli_message(), request, "size");
+      print_option(cli_message(), request, "size");
       return status;
     }
   return 0;
@@ -130,6 +128,7 @@ void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request) {
 static void plan_stream(struct cli_plan *plan, const struct cli_request *request) {
   const struct cli_map_options *options = &request->map;
   const int threads = (int)request->work.threads.at[0].whole;
+  const int is_mask = options->mask.kind != CLI_NO_MASK;
   struct cli_map *map = &plan->map;
   struct cli_stream *stream = &plan->stream;
   cli_plan_shape(plan, request);
@@ -142,18 +141,17 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
       .noise = &request->field.noise,
       .map = map,
       .grid = {.dims = map->dims},
-      .plan = map->channels == 3 || options->masks.count > 0 ? &plan->picture : NULL,
-      .mask = options->masks.count > 0 ? &plan->mask : NULL,
+      .plan = map->channels == 3 || is_mask ? &plan->picture : NULL,
+      .mask = is_mask ? &plan->mask : NULL,
       .threads = threads > 0 ? threads : cli_stream_processors(),
   };
-  if (options->masks.count > 0) {
-    const struct cli_mask *mask = &options->masks.at[options->masks.count - 1];
+  if (is_mask) {
     plan->picture.slopes = PERLANE_DIFFERENCES; /* so that the heights have a border */
     plan->mask = (perlane_mask){
-        .is_slope = mask->kind == CLI_SLOPE_MASK,
+        .is_slope = options->mask.kind == CLI_SLOPE_MASK,
         .bits = options->bits,
-        .low = mask->low,
-        .high = mask->high,
+        .low = options->mask.low,
+        .high = options->mask.high,
         .spacing = {cli_map_spacing(options, 0), cli_map_spacing(options, 1)},
     };
   }
@@ -177,6 +175,34 @@ static void keep_range(struct cli_plan *plan, const struct cli_request *request)
                  (low < fminf(map->low, map->high) || high > fmaxf(map->low, map->high));
 }
 
+/* The range of masks. */
+static const struct cli_numbers ALL_LEVELS = {2, {{.real = 0}, {.real = 1}}};
+
+/* Completes a mask of the command line, before the field is made: its own options, without a look
+ * or an engine, make it again. */
+static void complete_mask(struct cli_request *request) {
+  struct cli_map_options *map = &request->map;
+  perlane_params *params = &request->field.params;
+  const double spacing = cli_map_spacing(map, 0);
+  if (map->mask.kind == CLI_RIVER_MASK) { /* a field of its own, which is the mask as it is */
+    map->mask.kind = CLI_NO_MASK;
+    map->range = (struct cli_numbers){2, {{.real = 0}, {.real = 0.875}}};
+    perlane_params_parse(params,
+                         "valley_output=river contrast=1 curve=none terraces=0 value_scale=-1 "
+                         "value_offset=0.875",
+                         NULL);
+    map->natural_height = 0;
+  } else if (map->heights.count == 0) {
+    map->range = ALL_LEVELS;
+    if (map->natural_height > 0) {
+      params->value_scale *= map->natural_height;
+      params->value_offset *= map->natural_height;
+    }
+  }
+  if (spacing > 0 && spacing == cli_map_spacing(map, 1))
+    map->spacing = (struct cli_numbers){1, {{.real = spacing}}};
+}
+
 /* Makes the range LOW,HIGH of --heights, by the field's last two steps, which then are in every
  * text of options. */
 static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
@@ -190,9 +216,15 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   if (low == high)
     return cli_request_refuse(request, "range", "both ends are %g; --heights needs two values",
                               low);
-  request->map.range = request->map.heights;
-  map->low = (float)bottom;
-  map->high = (float)top;
+  if (request->map.mask.kind != CLI_NO_MASK) { /* of the heights */
+    request->map.range = ALL_LEVELS;
+    map->low = 0;
+    map->high = 1;
+  } else {
+    request->map.range = request->map.heights;
+    map->low = (float)bottom;
+    map->high = (float)top;
+  }
   if (request->field.expression.text)
     return cli_expression_scale(&request->field, scale, bottom - low * scale);
   params->value_scale *= scale;
@@ -212,8 +244,7 @@ static int note_settings(struct cli_plan *plan, const struct cli_request *reques
       .high = (double)plan->map.high * unit,
       .spacing = spacing > 0 ? spacing : 1,
   };
-  const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.mask &&
-                         !cli_map_has_seeds(map);
+  const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.mask;
   if (!has_levels || (map->heights.count == 0 && map->natural_height == 0))
     return 0;
   if (plan->engine && terrain.low > terrain.high)
@@ -248,7 +279,7 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   plan->stream.progress = &progress;
   plan->stream.valued = whole;
   if (whole.dims == 2 && map->channels == 1 && request->map.heights.count == 0 &&
-      !cli_map_has_seeds(&request->map) && cli_grid_samples(&whole) <= MAX_VALUES)
+      cli_grid_samples(&whole) <= MAX_VALUES)
     plan->stream.values = malloc(cli_grid_samples(&whole) * sizeof(float)); /* or NULL */
   const char *problem = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
   plan->seconds += cli_progress_end(&progress);
@@ -301,14 +332,19 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   struct cli_field *field = &request->field;
   const int has_range = cli_source_of(&request->line, "range") != CLI_DEFAULT ||
                         field->expression.text == field->expression.whole; /* made before */
+  const int is_mask = cli_is_given(&request->line, "mask") && request->map.mask.kind != CLI_NO_MASK;
   int status = check_axes(request);
+  if (status == 0 && is_mask)
+    complete_mask(request);
   if (status == 0)
     status = cli_field_make(&request->line, field);
+  if (status == 0 && is_mask && field->expression.text && request->map.natural_height > 0)
+    status = cli_expression_scale(field, request->map.natural_height, 0);
   if (status == 0)
     status = cli_field_check_dims(field, request->map.size.count);
   if (status != 0)
     return status;
-  if (field->expression.text && !has_range)
+  if (field->expression.text && !has_range && !(is_mask && request->map.heights.count == 0))
     request->map.range.count = -1; /* actual: bounds of expressions may be wide */
   plan_stream(plan, request);
   status = find_range(plan, request);

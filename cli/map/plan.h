@@ -7,11 +7,8 @@
 #define PERLANE_CLI_PLAN_H
 
 #include "field/field.h"
-#include "formats/output.h"
 #include "map/map.h"
-#include "map/picture.h"
 #include "map/stream.h"
-#include "picture/mask.h"
 
 /* The options of a map, or of points. They are completed in place, as maps carry them. */
 struct cli_request {
@@ -21,7 +18,6 @@ struct cli_request {
     int bits_out;
   } points;
   struct cli_map_options map;
-  struct cli_masks beside; /* the map, in files of their own */
   struct cli_picture picture;
   struct cli_work {
     struct cli_numbers threads; /* 0 for all processors */
@@ -40,9 +36,6 @@ extern const struct cli_kind CLI_THREADS;
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
                        int is_points);
 void cli_request_end(struct cli_request *request);
-
-/* Prints one of the map's options: "--size 5x5", with the file that it is from, if any. */
-void cli_request_print(FILE *stream, const struct cli_request *request, const char *name);
 
 /* Refuses the value of an option of the map: "--size 5x5: ...". Returns the exit status. */
 int cli_request_refuse(const struct cli_request *request, const char *name, const char *format,
@@ -73,8 +66,8 @@ int cli_engine_refuse_size(const struct cli_request *request, const struct cli_p
 /* Sets the shape of the map of a request whose size and depth are complete. */
 void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request);
 
-/* Plans a request whose size and depth are complete, with tiles and a compression that are those of
- * the plan already: makes its field, and checks all that could go wrong before the first sample is
+/* Plans a request whose size and depth are complete, with tiles that are those of the plan
+ * already: makes its field, and checks all that could go wrong before the first sample is
  * written. Returns 0, or the exit status. */
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request);
 

@@ -6,11 +6,9 @@
 
 #include "options/messages.h"
 
-enum { BAR = 30, TEXT = 46 }; /* columns: of the bar, and of the longest text around it */
-
-/* Seconds. The bar appears after a delay and changes at intervals. Of lines, the first comes after
- * a delay, and others at least as long after the one before, when a tenth more is done or an
- * interval has passed. */
+/* Seconds. The line of a terminal appears after a delay and changes at intervals. Of lines in a
+ * log, the first comes after a delay, and others at least as long after the one before, when a
+ * tenth more is done or an interval has passed. */
 static const struct { double delay, interval; } ON_TERMINAL = {0.5, 0.2}, IN_LOG = {10, 600};
 
 struct cli_progress cli_progress_begin(const char *name, uint64_t total, int wanted) {
@@ -31,38 +29,21 @@ static int columns(void) {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-static void print_bar(double part, int length) {
-  fprintf(stderr, "\r%3d%% ", (int)(part * 100));
-  for (int i = 0; i < length; i++)
-    fputc(part * length > i ? '#' : '.', stderr);
-  fputs(length > 0 ? " " : "", stderr);
-}
-
 static void show(const struct cli_progress *progress, double elapsed) {
-  const double part = (double)progress->done / (double)progress->total;
   const double rate = (double)(progress->done - progress->found) / elapsed;
   const double left = (double)(progress->total - progress->done) / rate;
-  const int room = columns() - TEXT;
-  char amount[16], total[16];
+  const long long seconds = left < 1e9 ? (long long)(left + 0.5) : 999999999;
+  char line[120], done[16], total[16], speed[16];
+  snprintf(line, sizeof line, "%d%%, %s of %s samples, %s samples/s, %lld:%02lld:%02lld left",
+           (int)((double)progress->done / (double)progress->total * 100),
+           cli_amount(done, (double)progress->done), cli_amount(total, (double)progress->total),
+           cli_amount(speed, rate), seconds / 3600, seconds / 60 % 60, seconds % 60);
   if (progress->terminal) {
-    print_bar(part, room < 0 ? 0 : room < BAR ? room : BAR);
+    fprintf(stderr, "\r%.*s\033[K", columns() - 1, line);
   } else {
     cli_print_text(stderr, progress->name);
-    fprintf(stderr, ": %d%%, %s of %s samples, ", (int)(part * 100),
-            cli_amount(amount, (double)progress->done), cli_amount(total, (double)progress->total));
+    fprintf(stderr, ": %s\n", line);
   }
-  if (progress->terminal && room < 0) {
-    fputs("\033[K", stderr);
-    fflush(stderr);
-    return;
-  }
-  fprintf(stderr, "%s samples/s, ", cli_amount(amount, rate));
-  const long long seconds = left < 1e9 ? (long long)(left + 0.5) : 999999999;
-  if (seconds >= 3600)
-    fprintf(stderr, "%lld:%02lld:%02lld left", seconds / 3600, seconds / 60 % 60, seconds % 60);
-  else
-    fprintf(stderr, "%lld:%02lld left", seconds / 60, seconds % 60);
-  fputs(progress->terminal ? " \033[K" : "\n", stderr);
   fflush(stderr);
 }
 

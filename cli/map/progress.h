@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The progress of long work on stderr: a bar with the rate and the time left on a terminal, and
- * lines for the log of a batch job.
+ * The progress of long work on stderr: a line that changes on a terminal, and lines for the log of
+ * a batch job.
  */
 #ifndef PERLANE_CLI_PROGRESS_H
 #define PERLANE_CLI_PROGRESS_H
@@ -34,10 +34,10 @@ void cli_progress_found(struct cli_progress *progress, uint64_t samples);
 /* Counts samples, and shows the progress when it is time to. One thread at a time may call it. */
 void cli_progress_add(struct cli_progress *progress, uint64_t samples);
 
-/* Removes the bar until the next one is due: messages begin in an empty line. */
+/* Removes the line until the next one is due: messages begin in an empty line. */
 void cli_progress_hide(struct cli_progress *progress);
 
-/* Removes the bar for good. Returns the seconds since cli_progress_begin. */
+/* Removes the line for good. Returns the seconds since cli_progress_begin. */
 double cli_progress_end(struct cli_progress *progress);
 
 #endif

@@ -12,9 +12,6 @@
 #include <omp.h>
 #endif
 
-#include "formats/output.h"
-#include "map/progress.h"
-
 int cli_stream_processors(void) {
 #ifdef _OPENMP
   return omp_get_num_procs();
@@ -34,18 +31,6 @@ uint64_t cli_grid_samples(const perlane_grid *grid) {
 
 size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid) {
   return stream->plan ? perlane_picture_scratch(stream->plan, grid) : 0;
-}
-
-static perlane_status copy_pixels(const struct cli_stream *stream, const perlane_grid *grid,
-                                  unsigned char *samples) {
-  const size_t pixel = cli_sample_bytes(stream->map), row = (size_t)grid->count[0] * pixel;
-  const int64_t column = grid->first[0] - stream->grid.first[0];
-  for (size_t y = 0; y < grid->count[1]; y++) {
-    const int64_t from = grid->first[1] - stream->grid.first[1] + (int64_t)y;
-    memcpy(samples + y * row,
-           stream->pixels + (size_t)(from * (int64_t)stream->map->size[0] + column) * pixel, row);
-  }
-  return PERLANE_OK;
 }
 
 static perlane_status fill_mask(const struct cli_stream *stream, const perlane_grid *grid,
@@ -85,8 +70,6 @@ perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid gri
   const struct cli_map *map = stream->map;
   if (stream->values)
     return convert_values(stream, &grid, samples);
-  if (stream->pixels)
-    return copy_pixels(stream, &grid, samples);
   if (stream->mask)
     return fill_mask(stream, &grid, samples, scratch);
   if (stream->plan)

@@ -25,8 +25,7 @@ struct cli_stream {
   perlane_grid grid;                /* the whole map, packed */
   const perlane_picture_plan *plan; /* for colours, and for the heights of masks; or NULL */
   const perlane_mask *mask;         /* or NULL */
-  const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
-  float *values;                    /* of all tiles, likewise; their grid is `valued` */
+  float *values; /* of all tiles, if they are in memory; their grid is `valued` */
   perlane_grid valued;
   int threads; /* at most; then those that were used */
   struct cli_progress *progress;
@@ -54,5 +53,23 @@ size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *g
 
 /* Returns the number of processors to run threads on. */
 int cli_stream_processors(void);
+
+/* ---- A file of a map, compared with what its options make, sample by sample ---- */
+
+struct cli_difference {
+  const char *damage;                /* why the file is none of its options; NULL if it is one */
+  int is_unread;                     /* it is no damage, but cannot be read here */
+  int differs;                       /* whether a sample does, and */
+  uint64_t sample[PERLANE_MAX_DIMS]; /* the index of the first one in the file's order */
+};
+
+/* Compares the head of a file, and the length of one without compression, with a map. */
+void cli_compare_head(const struct cli_map *map, const struct cli_format *format, FILE *file,
+                      struct cli_difference *difference);
+
+/* Computes the samples of a file's map again, piece by piece, and compares them until one differs.
+ * Returns NULL, or what keeps it from comparing. */
+const char *cli_compare(struct cli_stream *stream, const struct cli_format *format, FILE *file,
+                        struct cli_difference *difference);
 
 #endif

@@ -137,58 +137,9 @@ const struct cli_kind CLI_FILE = {
 const struct cli_kind CLI_SWITCH = {
     .names = (const struct cli_name[]){{"off", 0}, {"on", 1}, {NULL, 0}}};
 
-/* ---- Lines ---- */
-
 const char *cli_skip_mark(const char *text) {
   static const char mark[] = "\xEF\xBB\xBF";
   return strncmp(text, mark, strlen(mark)) == 0 ? text + strlen(mark) : text;
-}
-
-enum { MAX_LINE = 1 << 20 };
-
-int cli_lines_next(struct cli_lines *lines) {
-  size_t length = 0;
-  int next = 0;
-  if (!lines->text)
-    lines->text = calloc(1, MAX_LINE + 1);
-  while (lines->text && length < MAX_LINE && (next = getc_unlocked(lines->stream)) > 0 &&
-         next != '\n')
-    lines->text[length++] = (char)next;
-  lines->number++;
-  if (next != '\n')
-    lines->problem = !lines->text                           ? strerror(ENOMEM)
-                     : length == MAX_LINE                   ? "it is longer than 1 MiB"
-                     : next == 0                            ? "a zero byte, so this is no text"
-                     : next == EOF && ferror(lines->stream) ? strerror(errno)
-                                                            : NULL;
-  if (lines->problem || (next == EOF && length == 0))
-    return 0;
-  if (length > 0 && lines->text[length - 1] == '\r')
-    length--;
-  lines->text[length] = '\0';
-  if (lines->number == 1) {
-    const char *begin = cli_skip_mark(lines->text);
-    memmove(lines->text, begin, strlen(begin) + 1);
-  }
-  return 1;
-}
-
-const char *cli_skip_blanks(const char *text) {
-  return text + strspn(text, " \t");
-}
-
-int cli_next_number(const char **text, double *number) {
-  const char *end = cli_scan_double(*text, number);
-  if (!end || !strchr(" \t,#", *end)) /* strchr also finds the end of the line */
-    return 0;
-  end = cli_skip_blanks(end);
-  *text = *end == ',' ? cli_skip_blanks(end + 1) : end;
-  return 1;
-}
-
-int cli_shown_length(const char *wrong) {
-  const size_t length = strcspn(wrong, " \t,");
-  return length < 40 ? (int)length : 40;
 }
 
 /* ---- Options ---- */

@@ -74,28 +74,8 @@ const char *cli_scan_decimal(const char *text, uint64_t *value);
 /* Prints a number with the fewest digits that identify it, as a double or as a float. */
 void cli_print_real(FILE *stream, double value, int is_float);
 
-/* A text that is read line by line. Begins with a stream and zeros; text is to be freed in the end.
- */
-struct cli_lines {
-  FILE *stream;
-  uint64_t number;     /* counts lines from 1 */
-  char *text;          /* the line without its final LF or CR LF */
-  const char *problem; /* why there is no further line, NULL at the end of the text */
-};
-
-int cli_lines_next(struct cli_lines *lines); /* returns 1, or 0 if there is no further line */
-
 /* Returns what follows the mark that some programs begin texts in UTF-8 with. */
 const char *cli_skip_mark(const char *text);
-
-const char *cli_skip_blanks(const char *text);
-
-/* Reads a number of a line, and moves *text past it and the blanks and the comma after it. Returns
- * 0 if there is none, or if something else follows it at once. */
-int cli_next_number(const char **text, double *number);
-
-/* Returns how many characters a message should show of a text that is not a number. */
-int cli_shown_length(const char *wrong);
 
 /* ---- Options ---- */
 
@@ -135,15 +115,13 @@ enum cli_fact {
   CLI_IS_IMAGE_FILE = 1 << 1, /* it takes colours */
   CLI_IS_STREAM = 1 << 2,
   CLI_HAS_TILES = 1 << 3,
-  CLI_HAS_SEEDS = 1 << 4,
-  CLI_IS_FLOATS = 1 << 5, /* as the field has them */
-  CLI_IS_PICTURE = 1 << 6,
-  CLI_IS_SHADED = 1 << 7,
-  CLI_IS_NORMAL_MAP = 1 << 8,
-  CLI_IS_MASK = 1 << 9,
-  CLI_HAS_SLOPES = 1 << 10,   /* a mask of slopes is made */
-  CLI_HAS_SETTINGS = 1 << 11, /* there are heights to type in an engine */
-  CLI_IS_EXPRESSION = 1 << 12
+  CLI_IS_FLOATS = 1 << 4, /* as the field has them */
+  CLI_IS_PICTURE = 1 << 5,
+  CLI_IS_SHADED = 1 << 6,
+  CLI_IS_NORMAL_MAP = 1 << 7,
+  CLI_IS_MASK = 1 << 8,
+  CLI_HAS_SLOPES = 1 << 9,   /* a mask of slopes is made */
+  CLI_HAS_SETTINGS = 1 << 10 /* there are heights to type in an engine */
 };
 
 struct cli_option {
@@ -157,7 +135,6 @@ struct cli_option {
   char letter;                  /* the short form, 0 for none */
   char required;                /* there is no default */
   char is_operand;              /* any number of values may come without the name */
-  char adds_up; /* values of one source add up: the kind's parse appends, and an int counts */
   enum cli_stage stage;
   enum cli_in_text in_text;
   unsigned needs;    /* one of these facts; 0 for none */
@@ -236,6 +213,13 @@ int cli_help(const struct cli_command_line *line);
 extern const char CLI_DID_YOU_MEAN[];
 const char *cli_suggest(const char *between, const char *before, const char *name,
                         const char *typed);
+
+/* Finds the option of a name of a text, whose words are joined by '_' or '-', or of the command
+ * line. Returns NULL if there is none. The other adds similar names to the message. */
+struct cli_entry *cli_find_name(struct cli_command_line *line, const char *name, size_t length,
+                                int in_text);
+void cli_suggest_names(const struct cli_command_line *line, const char *name, size_t length,
+                       int in_text);
 
 /* Finds an option by its name, which must exist. */
 const struct cli_entry *cli_find(const struct cli_command_line *line, const char *name);

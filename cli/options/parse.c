@@ -62,8 +62,6 @@ int cli_refuse_pair(const struct cli_pair *pair) {
 static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   const struct cli_option *option = pair.entry->option;
   void *values = pair.entry->values;
-  if (option->adds_up && pair.entry->source != pair.source)
-    *(int *)((char *)values + option->offset) = 0;
   pair.entry->source = pair.source;
   pair.entry->is_negative = pair.text && *pair.text == '-';
   int status = option->apply                        ? option->apply(line, values, pair.text)
@@ -108,32 +106,47 @@ int cli_apply(struct cli_command_line *line, int status) {
 
 /* ---- Names ---- */
 
-/* Finds the option of a name; without a name that of a letter, and without both the one whose value
- * needs no name. Returns NULL if there is none. */
-static struct cli_entry *find(struct cli_command_line *line, const char *name, size_t length,
-                              char letter) {
+/* Returns 1 if an option can be in a text, or on the command line. */
+static int is_known(const struct cli_entry *entry, int in_text) {
+  return in_text ? entry->option->in_text != CLI_NEVER : cli_is_argument(entry);
+}
+
+struct cli_entry *cli_find_name(struct cli_command_line *line, const char *name, size_t length,
+                                int in_text) {
   for (size_t i = 0; i < line->entries; i++) {
-    const struct cli_option *option = line->entry[i].option;
-    const int is_found = name ? strncmp(option->name, name, length) == 0 && !option->name[length]
-                         : letter ? option->letter == letter
-                                  : option->is_operand;
-    if (is_found && cli_is_argument(&line->entry[i]))
+    const char *own = line->entry[i].option->name;
+    size_t same = 0;
+    while (same < length && own[same] == (in_text && name[same] == '_' ? '-' : name[same]))
+      same++;
+    if (same == length && own[length] == '\0' && is_known(&line->entry[i], in_text))
       return &line->entry[i];
   }
   return NULL;
 }
 
-static int refuse_name(const struct cli_command_line *line, const char *argument, const char *name,
-                       size_t length) {
+void cli_suggest_names(const struct cli_command_line *line, const char *name, size_t length,
+                       int in_text) {
   const char *between = CLI_DID_YOU_MEAN;
   char typed[40]; /* longer than any name */
-  const int status = cli_refuse("'%s': unknown option", argument);
   snprintf(typed, sizeof typed, "%.*s", (int)(length < sizeof typed ? length : sizeof typed), name);
+  for (char *join = typed; in_text && (join = strchr(join, '_')) != NULL;)
+    *join = '-';
   for (size_t i = 0; i < line->entries; i++)
-    if (cli_is_argument(&line->entry[i]))
-      between = cli_suggest(between, "--", line->entry[i].option->name, typed);
+    if (is_known(&line->entry[i], in_text))
+      between = cli_suggest(between, in_text ? "" : "--", line->entry[i].option->name, typed);
   fputs(*between == ',' ? "?" : "", cli_message());
-  return status;
+}
+
+/* Finds the option of a letter; without one that whose value needs no name. Returns NULL if there
+ * is none. */
+static struct cli_entry *find_letter(struct cli_command_line *line, char letter) {
+  for (size_t i = 0; i < line->entries; i++) {
+    const struct cli_option *option = line->entry[i].option;
+    if ((letter ? option->letter == letter : option->is_operand) &&
+        cli_is_argument(&line->entry[i]))
+      return &line->entry[i];
+  }
+  return NULL;
 }
 
 /* ---- Arguments ---- */
@@ -160,17 +173,20 @@ static int read_long(struct reader *reader, char *argument) {
   char *const name = argument + 2; /* whose '=' C23's strchr returns as it is */
   char *equals = strchr(name, '=');
   const size_t length = equals ? (size_t)(equals - name) : strlen(name);
-  struct cli_entry *entry = find(reader->line, name, length, 0);
+  struct cli_entry *entry = cli_find_name(reader->line, name, length, 0);
   if (entry)
     return take(reader, entry, argument, equals ? equals + 1 : NULL);
-  if (length != strlen("help") || memcmp(name, "help", length) != 0)
-    return refuse_name(reader->line, argument, name, length);
+  if (length != strlen("help") || memcmp(name, "help", length) != 0) {
+    const int status = cli_refuse("'%s': unknown option", argument);
+    cli_suggest_names(reader->line, name, length, 0);
+    return status;
+  }
   return equals ? cli_refuse("'%s': --help takes no value", argument) : cli_help(reader->line);
 }
 
 static int read_letters(struct reader *reader, char *argument) {
   for (char *letter = argument + 1; *letter != '\0'; letter++) {
-    struct cli_entry *entry = find(reader->line, NULL, 0, *letter);
+    struct cli_entry *entry = find_letter(reader->line, *letter);
     if (!entry)
       return *letter == 'h' ? cli_help(reader->line) : cli_refuse("unknown option '-%.1s'", letter);
     const int takes_rest = entry->option->placeholder && letter[1] != '\0';
@@ -183,7 +199,7 @@ static int read_letters(struct reader *reader, char *argument) {
 
 /* Takes an argument for the value of the option that needs no name. */
 static int read_operand(struct reader *reader, char *argument) {
-  struct cli_entry *entry = find(reader->line, NULL, 0, 0);
+  struct cli_entry *entry = find_letter(reader->line, '\0');
   return entry ? take(reader, entry, argument, argument)
                : cli_refuse("'%s' is one argument too many; options begin with --", argument);
 }

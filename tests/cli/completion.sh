@@ -42,7 +42,7 @@ names() {
     "$perlane" "$1" "--$2" "?" 2>&1 | sed -n "s/, not '?'$//; s/.* one of //p" | tr -d ,
 }
 
-commands='fill verify points info looks bench'
+commands='fill verify points info looks'
 offers '' -- $commands --help --version
 offers f -- fill
 offers --v -- --version
@@ -55,7 +55,7 @@ done
 offers fill --oct -- --octaves --octaves-share
 offers fill --size 4k --warp-o -- --warp-octaves
 offers fill --zzz -- ''
-for option in preset basis hash gradients fade cell-output fractal normalize isa; do
+for option in preset basis hash gradients fade cell-output fractal normalize; do
     offers fill --$option '' -- $(names fill $option)
     offers points --$option = '' -- $(names points $option)
 done
@@ -84,7 +84,7 @@ cd .. && PATH=$usual
 check "no other program is run" [ ! -e was_run ]
 printf '#!/bin/sh\ncase "$*" in *--help) exec "%s" "$@" ;; *) echo "$*" >>was_run ;; esac\n' "$perlane" >bin/spy
 chmod +x bin/spy && mv bin/spy bin/perlane
-COMP_WORDS=(perlane bench -- '') COMP_CWORD=3
+COMP_WORDS=(perlane looks -- '') COMP_CWORD=3
 _perlane
 offers fill --shade '' -- $("$perlane" fill --help | sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p')
 check "and a command only for its help, or for an option that lacks its value" [ ! -e was_run ]

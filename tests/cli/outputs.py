@@ -59,7 +59,7 @@ def read_fifo(fifo, line):
 
 def streams():
     place = "-q --size 70x50 --octaves 3"
-    for name in ("png", "r16", "r32", "raw", "npy"):
+    for name in ("png", "r16", "r32", "raw", "npy", "exr"):
         fill(f"-o want.{name} {place}")
         want = read("want." + name)
         for target in ("-", "/dev/stdout"):
@@ -80,7 +80,7 @@ def streams():
     check("- alone is raw", run("fill -o - " + place).out == raw)
     os.mkfifo("fifo")
     check("and so is a fifo without a suffix", read_fifo("fifo", place)[0] == raw)
-    refused("no TIFF to it", 2, "TIFF and EXR need a regular file", f"fill -o fifo --format tif {place}")
+    refused("no TIFF to it", 2, "TIFF needs a regular file", f"fill -o fifo --format tif {place}")
     for options in ("", "--format png", "--for godot --size 1025"):
         fill(f"-o /dev/null {place} {options}")
     check("/dev/null stays a device", stat.S_ISCHR(os.stat("/dev/null").st_mode))
@@ -187,13 +187,6 @@ def foreign():
     refused("a text beside the map", 1, "'b.r16.txt' is there", "fill -o b.r16 --size 8")
     write("empty.png", b"")
     fill("-o empty.png --size 8")
-    write("own.slope.png", b"mine")
-    mask = "fill -q -o own.png --heights 0,9 --spacing 1 --size 8 --mask slope=1..2"
-    refused("a mask's name", 1, "'own.slope.png' is there, and nothing in it says that perlane wrote it as a mask", mask)
-    fill("-o own.slope.png --force --size 8")
-    refused("a map in the place of a mask", 1, "wrote it as a mask", mask)
-    os.remove("own.slope.png")
-    check("a mask is replaced", run(mask).status == run(mask).status == 0)
 
 
 def races():
@@ -220,13 +213,8 @@ def together():
     new = "--size 127 --octaves 4 --force"  # a map may have lost its description
     fill("-o map.r16 --for unreal --octaves 3 --size 127")
     before = tree(".")
-    write("other.json", "{}")
-    os.link("other.json", "other.r16.json")
     fill("-o map.r16 " + new)
-    fill("-o other.r16 " + new)
-    after = {name: read(name) for name in before if name != "map.r16.json"}
-    check("an earlier shape is removed, and nothing else", listing() == [
-        "map.r16", "map.r16.txt", "other.json", "other.r16", "other.r16.json", "other.r16.txt"], listing())
+    after = {name: read(name) for name in before}
     clear()
 
     os.mkdir("real")
@@ -268,42 +256,31 @@ def space():
     side = 2 ** 20
     while 2 * side * side < 1000 * free:
         side *= 2
-    for suffix, bytes_ in (("raw", 2), ("npy", 4), ("png", 2), ("tif", 2)):
-        size = min(side, 2 ** 31 - 1) if suffix == "png" else side
-        least = bytes_ * size * size // (1000 if suffix in ("png", "tif") else 1)
-        refused(f"a .{suffix} beyond the free space", 1, "--force", f"fill -o big.{suffix} --size {size}")
-        message = run(f"fill -o big.{suffix} --size {size}").err
+    for suffix, bytes_ in (("raw", 2), ("npy", 4), ("tif", 2)):
+        least = bytes_ * side * side
+        refused(f"a .{suffix} beyond the free space", 1, "--force", f"fill -o big.{suffix} --size {side}")
+        message = run(f"fill -o big.{suffix} --size {side}").err
         sizes = list(map(int, re.findall(r"(\d+) (?:bytes )?\([0-9.]+ [MGTPE]\)", message)))
         check("with both sizes", len(sizes) == 2 and sizes[0] == least and sizes[1] < least and
-              re.search(r"needs at least \d+ bytes \([0-9.]+ [GTPE]\), and \d+ \([0-9.]+ \w\) are free", message), message)
+              re.search(r"needs \d+ bytes \([0-9.]+ [GTPE]\), and \d+ \([0-9.]+ \w\) are free", message), message)
     # A failure must not wait for all the blocks that were to follow.
     refused("--force begins it", 1, "File too large", f"fill -o big.raw --size {side} --force", preexec_fn=limit,
             timeout=600)
-    side = 1
-    while 2 * side * side < 2 * free:
-        side *= 2
-    line = f"fill -o doubt.png --size {side}"
-    refused("a .png that might not fit is begun with a note", 1, "note: 'doubt.png' may not fit", line,
-            preexec_fn=limit)
-    done = run(line + " -q", preexec_fn=limit)
-    check("which --quiet leaves out", "note" not in done.err, done.err)
+    refused("a .png, whose size is not known, is begun", 1, "File too large", "fill -o big.png --size 1000000",
+            preexec_fn=limit, timeout=600)
 
 
 def small_disk():
-    note = "note: 'a.tif' may not fit"
     for name, line, status, files, message in (
             ("a map that fits on a small disk", "a.r16 --size 2048x1023", 0, "a.r16\na.r16.txt\n", ""),
             ("one row too many", "a.r16 --size 2048x1025", 1, "",
              "4198400 bytes (4.2 M), and 4194304 (4.19 M) are free; --force"),
             ("with --force", "a.r16 --size 2048x1025 --force", 1, "", "No space left"),
-            ("one that its compression makes fit", "a.tif --size 2048x2048 --bits 8 --frequency 1e-5", 0,
-             "a.tif\n", ""),
-            ("and with a note", "a.tif --size 4096x4096 --bits 8 --frequency 1e-5", 0, "a.tif\n", note)):
+            ("one that its compression makes fit", "a.png --size 4096x4096 --bits 8 --frequency 1e-5", 0, "a.png\n", "")):
         done = on_small_disk("4m", f'"$0" fill -o {line}; status=$?; ls -A; exit $status')
         if done is None:
             return
-        check(name, done.status == status and done.out.decode() == files and message in done.err and
-              (note in done.err) == (message == note), done)
+        check(name, done.status == status and done.out.decode() == files and message in done.err, done)
 
 
 # ---- Memory ----
@@ -314,9 +291,9 @@ def memory():
     if IS_SANITIZED:
         print("not run: the use of memory, which sanitizers add to")
         return
-    for line, seconds in (("wide.tif --size 400000x512 --compression none --bits 8", 600),
-                          ("tall.tif --size 100x1000000 --compression none", 600),
-                          ("wide.tif --size 200000x256 --palette terrain --shade --compression none", 600),
+    for line, seconds in (("wide.tif --size 400000x512 --bits 8", 600),
+                          ("tall.tif --size 100x1000000", 600),
+                          ("wide.tif --size 200000x256 --palette terrain --shade", 600),
                           ("/dev/null --format r32 --size 100000000x1", 600),
                           ("- --format npy --size 100000000 --axes 1", 600), ("big.png --size 65536x700", 600), ("huge.tif --size 1M --force", 4)):
         status, most, _ = peak("fill -q --threads 2 -o " + line, seconds=seconds)

@@ -6,6 +6,7 @@ positions, with slopes as differences of values: nothing is shared with the comm
 """
 
 import io
+import os
 import re
 import sys
 import zlib
@@ -124,9 +125,11 @@ def differences():
             f"{options} --normal-map --relief 20 --size 40x30"), normals(dx, dy), 1)
         check("a slice of a volume", picture(f"{field} --normal-map --size 40x30x1").std() > 5)
         shade = f"{options} --shade --palette terrain --size 200x100"
-        for more in ("--threads 3", "--isa scalar"):
-            near(f"shade, {field}: the same pixels with {more}", picture(f"{shade} {more}"),
-                 picture(shade + " --threads 1"), 0)
+        alone = picture(shade + " --threads 1")
+        near(f"shade, {field}: the same pixels by three threads", picture(shade + " --threads 3"), alone, 0)
+        os.environ["PERLANE_ISA"] = "scalar"
+        near("and by the scalar kernels", picture(shade), alone, 0)
+        del os.environ["PERLANE_ISA"]
 
 
 # ---- Shading ----
@@ -279,47 +282,6 @@ def same_look_at_odd_sizes():
     fill("-o one.npy --size 1 --look fjords")
 
 
-# ---- Sheets of seeds ----
-
-
-def cells(sheet, columns, width, height):
-    """The pictures of a sheet, row by row."""
-    for top in range(8, len(sheet) - height, height + 8):
-        for left in range(8, 8 + columns * (width + 8), width + 8):
-            yield sheet[top:top + height, left:left + width]
-
-
-def sheets():
-    for options, seeds, columns, width, height in (
-            ("--octaves 3 --frequency 0.02", range(8, 13), 2, 96, 40), ("--look hills", range(1, 13), 4, 64, 64),
-            ("--normal-map --frequency 0.05", range(7, 8), 1, 50, 50), ("--shade --basis cellular --frequency 0.05",
-                                                                        range(0, 2), 1, 90, 30)):
-        size = f"--size {width}x{height}"
-        fill(f"-o sheet.png --seeds {seeds[0]}..{seeds[-1]} {size} {options}")
-        found = list(cells(pixels("sheet.png"), columns, width, height))
-        check(f"a place for each of {len(seeds)} seeds", len(found) >= len(seeds) > len(found) - columns, len(found))
-        for seed, small in zip(seeds, found):
-            fill(f"-o map.png --bits 8 --seed {seed} {size} {options}")
-            check(f"the sheet's picture of seed {seed}, {options}", (small == pixels("map.png")).all())
-        check("and no more", all(len(numpy.unique(small)) == 1 for small in found[len(seeds):]))
-    fill("-o sheet.png --size 1000x500 --seeds 3..4 --frequency 0.004 --first 100,-7 --step 0.5 --origin 3,4")
-    fill("-o map.png --bits 8 --seed 4 --size 256x128 --frequency 0.004 --origin 53,0.5 --step 1.953125")
-    check("a large map is shown whole", (list(cells(pixels("sheet.png"), 2, 256, 128))[1] == pixels("map.png")).all())
-    fill("-o four.r16 --params-of sheet.png --seed 4")
-    fill("-o want.r16 --size 1000x500 --seed 4 --frequency 0.004 --first 100,-7 --step 0.5 --origin 3,4")
-    check("the sheet carries the options of its maps", read("four.r16") == read("want.r16"))
-    fill("-o sheet.tif --size 500 --look island --seeds 1..3")
-    fill("-o sheet.png --size 500 --look island --seeds 1..3")
-    check("as a TIFF", (pixels("sheet.tif") == pixels("sheet.png")).all())
-
-
-def rows():
-    for first, last, seeds in ((98, 103, "98, 101"), (2 ** 64 - 2, 2 ** 64 - 1, str(2 ** 64 - 2)), (1, 12, "1, 5, 9")):
-        said = run(f"fill -o sheet.png --size 48 --seeds {first}..{last}").err
-        check("a note lists the first seed of each row", f"note: the rows of pictures begin with the seeds {seeds}\n"
-              in said, said)
-
-
 def actual_range():
     field = "--size 40x30 --frequency 0.05 --octaves 3"
     values = points("--frequency 0.05 --octaves 3", *numpy.meshgrid(numpy.arange(40.0), numpy.arange(30.0)))
@@ -364,4 +326,4 @@ def saved():
 
 
 sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, same_look_in_long_maps,
-                   same_look_in_tiles, same_look_at_odd_sizes, sheets, rows, actual_range, saved))
+                   same_look_in_tiles, same_look_at_odd_sizes, actual_range, saved))

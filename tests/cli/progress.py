@@ -23,9 +23,9 @@ from command import check, clear, listing, read, run_steps, start, write
 REMOVED = "\r\x1b[K"
 
 
-# ---- The bar ----
+# ---- The line on a terminal ----
 
-BAR = r"\r *(\d+)% [#.]{30} [0-9.]+ (?:[kMG] )?samples/s, \d+:\d\d left"
+BAR = r"\r(\d+)%, [0-9.]+ (?:[kMG] )?of [0-9.]+ (?:[kMG] )?samples, [0-9.]+ (?:[kMG] )?samples/s, \d+:\d\d:\d\d left"
 
 
 def on_terminal(*options, number=None):
@@ -65,12 +65,12 @@ def on_terminal(*options, number=None):
 
 def bar():
     status, told, parts = on_terminal(number=signal.SIGINT)
-    check("a terminal shows a bar", len(parts) >= 2, repr(told))
+    check("a terminal shows a line", len(parts) >= 2, repr(told))
     check("which grows over all tiles", parts == sorted(parts) and 33 <= parts[-1] <= 66, parts)
     check("and leaves with the signal's line", status == -signal.SIGINT and told.split(REMOVED)[-1] ==
           "perlane fill: interrupted; complete: 1 of 3 tiles; the same command continues\n", repr(told))
     status, told, parts = on_terminal()
-    check("a run that ends removes the bar", status == 0 and parts and re.fullmatch(
+    check("a run that ends removes the line", status == 0 and parts and re.fullmatch(
         r"t\.r16: 3x1 tiles of 4096x4096, .*\n", told.split(REMOVED)[-1]), repr(told))
     status, told, _ = on_terminal("-q")
     check("--quiet shows nothing", status == 0 and told == "", repr(told))
@@ -94,14 +94,14 @@ def narrow():
 
 
 def first_pass():
-    """The bar of the pass of --range actual, before the map is begun."""
+    """The line of the pass of --range actual, before the map is begun."""
     parent, child = pty.openpty()
     process = start("fill -o map.r16 --size 16k --octaves 16 --threads 1 --range actual --force", stderr=child)
     os.close(child)
     told = b""
     while not re.search(BAR, told.decode()) and process.poll() is None:
         told += os.read(parent, 4096)
-    check("the first pass of --range actual shows a bar", re.search(BAR, told.decode()) and not listing(), listing())
+    check("the first pass of --range actual shows a line", re.search(BAR, told.decode()) and not listing(), listing())
     process.kill()
     process.wait()
     os.close(parent)

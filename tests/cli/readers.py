@@ -54,7 +54,7 @@ def pngs():
             same("by any number of threads", "a.png", "whole.png")
             continue
         if "--palette" in options:
-            fill("-o want.tif --compression none " + options)
+            fill("-o want.tif " + options)
             want = pixels("want.tif")
         else:
             fill("-o want.npy " + options)
@@ -69,21 +69,16 @@ def pngs():
 
 
 def tiffs():
-    sums = {}
     for bits in (8, 16, 32):
         field = f"--size 1801x1203 --octaves 4 --frequency 0.01 --bits {bits}"
         fill("-o want.npy " + field)
         want = np.load("want.npy").tobytes()
-        for compression in ("none", "deflate", "zstd"):
-            fill(f"-o a.tif --threads 3 --compression {compression} {field}")
-            name = f"a TIFF of {bits} bits, {compression}"
-            check(name + " as libtiff reads it", pixels("a.tif").tobytes() == want)
-            subprocess.run(["gdal_translate", "-q", "-of", "ENVI", "a.tif", "a.img"], check=True)
-            check(name + " as GDAL reads it", read("a.img") == want)
-            told = subprocess.run(["gdalinfo", "-checksum", "a.tif"], stdout=subprocess.PIPE, check=True).stdout
-            sums.setdefault(bits, set()).update(line for line in told.split(b"\n") if b"Checksum=" in line)
-            check(name + " as tifffile reads it", tifffile.imread("a.tif").tobytes() == want)
-    check("GDAL's checksums do not depend on the compression", all(len(lines) == 1 for lines in sums.values()), sums)
+        fill(f"-o a.tif --threads 3 {field}")
+        name = f"a TIFF of {bits} bits"
+        check(name + " as libtiff reads it", pixels("a.tif").tobytes() == want)
+        subprocess.run(["gdal_translate", "-q", "-of", "ENVI", "a.tif", "a.img"], check=True)
+        check(name + " as GDAL reads it", read("a.img") == want)
+        check(name + " as tifffile reads it", tifffile.imread("a.tif").tobytes() == want)
 
 
 # ---- GeoTIFF ----
@@ -145,9 +140,7 @@ def places():
     same("options have the coordinate system", "again.tif", "g_x1_y1.tif")
     fill("-o no.tif --params-of g_x1_y1.tif --crs none")
     fill("-o plain.tif --size 40")
-    fill("-o sheet.tif --params-of g_x1_y1.tif --bits 8 --seeds 1..2")
-    check("without --crs there is no place, nor in a sheet", keys("no.tif") == keys("plain.tif") ==
-          keys("sheet.tif") == [])
+    check("without --crs there is no place", keys("no.tif") == keys("plain.tif") == [])
     fill("-o up.png --params-of g_x1_y1.tif --step 1")  # no TIFF: its rows may go up
     for bits, low, high in ((8, 400, 3200), (16, -250.5, 1000), (16, 900, 100)):
         fill(f"-o h.tif --params-of g_x1_y1.tif --bits 32 --heights={low},{high} --range -0.4,0.7")
