@@ -6,6 +6,7 @@
 #endif
 #include <perlane_expression.h>
 #include <perlane_gpu.h>
+#include <perlane_picture.h>
 #include <perlane_text.h>
 
 perlane_grid header_in_cpp();

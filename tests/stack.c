@@ -149,11 +149,10 @@ struct largest {
 };
 
 static size_t limit_of(int call) {
-  if (call == EXPRESSION)
-    return PERLANE_EXPRESSION_STACK_BYTES;
-  if (call == SELFTEST)
-    return PERLANE_STACK_BYTES + PERLANE_VALLEY_STACK_BYTES + 32 * 1024;
-  return PERLANE_STACK_BYTES + (has_valleys ? PERLANE_VALLEY_STACK_BYTES : 0);
+  const size_t valleys = has_valleys ? PERLANE_VALLEY_STACK_BYTES : 0;
+  return call == EXPRESSION ? PERLANE_EXPRESSION_STACK_BYTES + valleys
+         : call == SELFTEST ? PERLANE_STACK_BYTES + PERLANE_VALLEY_STACK_BYTES + (size_t)(32 * 1024)
+                            : PERLANE_STACK_BYTES + valleys;
 }
 
 static void measure(int call, struct largest *largest) {

@@ -8,6 +8,7 @@
 #include "commands/commands.h"
 #include "formats/format.h"
 #include "options/options.h"
+#include "perlane_picture.h"
 
 static const struct cli_command INFO = {
     .name = "info",
