@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 Preset = Literal["improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic"]
-Look = Literal["alps", "mountains", "hills", "island", "archipelago", "fjords", "canyon", "badlands", "dunes",
-               "cracked-earth", "clouds", "marble"]
+Look = Literal["alps", "mountains", "hills", "island", "archipelago", "fjords", "canyon", "badlands", "dunes", "cracked-earth", "clouds", "marble"]
 Basis = Literal["perlin", "value", "white", "gaussian", "cellular", "simplex"]
 Hash = Literal["lattice", "perlin", "shuffled", "table", "grid", "primes"]
 Gradients = Literal["default", "offaxis8", "axis4", "diagonal4", "compass8", "edges12", "edges32", "sphere", "pnoise", "table"]
