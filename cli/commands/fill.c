@@ -157,8 +157,10 @@ static void note_wide(const struct cli_plan *plan) {
 
 /* ---- Masks ---- */
 
-/* Makes a map's request that of a mask beside it, which its own options make again. */
-static void become_mask(struct cli_request *request, const struct cli_format *format, int index) {
+/* Makes a map's request that of a mask beside it, which its own options make again. An expression
+ * that has been made is scaled: as a text of the mask's own, to be freed. Returns 0, or the exit
+ * status. */
+static int become_mask(struct cli_request *request, const struct cli_format *format, int index) {
   static char file[CLI_NAME];
   struct cli_map_options *map = &request->map;
   perlane_params *params = &request->field.params;
@@ -175,11 +177,15 @@ static void become_mask(struct cli_request *request, const struct cli_format *fo
     snprintf(number, sizeof number, "%d", place);
   snprintf(file, sizeof file, "%.*s.%s%s%s", stem, map->file, cli_mask_name(mask.kind), number,
            format->tiff ? CLI_TIFF.suffix : CLI_PNG.suffix);
+  struct cli_expression *expression = &request->field.expression;
+  int status = 0;
   if (map->heights.count == 0 && map->natural_height > 0) {
     params->value_scale *= map->natural_height;
     params->value_offset *= map->natural_height;
-    if (request->field.expression.text)
-      cli_expression_scale(&request->field, map->natural_height, 0);
+    if (expression->whole) {
+      expression->whole = NULL; /* is the map's */
+      status = cli_expression_scale(&request->field, map->natural_height, 0);
+    }
   }
   if (spacing > 0 && spacing == cli_map_spacing(map, 1))
     map->spacing = (struct cli_numbers){1, {{.real = spacing}}};
@@ -207,6 +213,7 @@ static void become_mask(struct cli_request *request, const struct cli_format *fo
   for (size_t i = 0; i < request->line.entries; i++)
     if (request->line.entry[i].source == CLI_ARGUMENT)
       request->line.entry[i].source = CLI_FROM_TEXT;
+  return status;
 }
 
 static int write_mask(struct cli_request *request, struct cli_plan *plan) {
@@ -224,10 +231,13 @@ static int for_masks(struct cli_request *request, const struct cli_plan *of_map,
   map = *request;
   for (int i = 0; i < map.beside.count && status == 0; i++) {
     memset(&plan, 0, sizeof plan);
-    become_mask(request, of_map->format, i);
-    status = cli_fill_complete(request, &plan);
+    status = become_mask(request, of_map->format, i);
+    if (status == 0)
+      status = cli_fill_complete(request, &plan);
     if (status == 0)
       status = step(request, &plan);
+    if (request->field.expression.whole != map.field.expression.whole)
+      free(request->field.expression.whole);
     map.field.tables.grid = request->field.tables.grid; /* which is read again */
     *request = map;
   }
