@@ -416,6 +416,27 @@ function bind(wasm) {
     view().setInt32(params + layout["perlane_params.gradient_grid_count"] + 4, ny, true);
   }
 
+  /** Returns a text without its tables, and these, which are lists: hash_table=[0,1,...]. */
+  function splitTables(text) {
+    const tables = {};
+    const rest = text.replace(
+      /(?<!\S)(hash[_-]table|gradient[_-](?:table|grid))=(\[\S*)/g,
+      (_, word, list) => {
+        const name = word.replace("-", "_");
+        let value;
+        try {
+          value = JSON.parse(list);
+        } catch {
+          throw wrong(name, "expected a list of numbers without blanks, such as [0,1]");
+        }
+        const size = [value[0]?.length, value.length];
+        tables[name] = name === "gradient_grid" ? { size, vectors: value.flat(2) } : value;
+        return "";
+      },
+    );
+    return [rest, tables];
+  }
+
   /** Makes params those of a look. */
   function parseLook(params, look, width) {
     const names = looks.map(({ name }) => name);
@@ -437,7 +458,10 @@ function bind(wasm) {
     try {
       check(wasm.perlane_params_init(params));
       if (typeof given === "string") {
-        parse(params, given);
+        const [text, tables] = splitTables(given);
+        parse(params, text);
+        setTables(params, tables, owned.blocks, temporary);
+        selectUsers(params, tables);
       } else if (typeof given === "object" && given !== null) {
         if (given.preset != null)
           parse(params, `preset=${String(given.preset).replace(/\s/g, "?")}`);
@@ -803,8 +827,12 @@ function bind(wasm) {
     }
 
     get text() {
-      this.#use();
-      return printed((buffer, size) => wasm.perlane_params_print(this.#params, buffer, size));
+      const noise = this.#use();
+      return printed((buffer, size) =>
+        this.#params
+          ? wasm.perlane_params_print(this.#params, buffer, size)
+          : wasm.perlane_expression_text(noise, buffer, size),
+      );
     }
 
     toString() {
@@ -1162,8 +1190,6 @@ function bind(wasm) {
   const field = (given = "") => new Field(make(given));
 
   class Expression extends Field {
-    #text;
-
     constructor(text, fields = {}) {
       if (typeof text !== "string") throw new TypeError("expected the text of an expression");
       const made = []; // for this expression alone
@@ -1171,25 +1197,15 @@ function bind(wasm) {
         const parts = Object.entries(fields).map(([name, given]) => {
           if (given instanceof Expression)
             throw wrong(name, "expected a field; an expression cannot be a part of another");
-          if (given instanceof Field) return [name, given];
+          if (given instanceof Field) return Field.partOf(name, given);
           if (given?.fill) throw wrong(name, "expected a field of the same instance of the module");
           made.push(field(given));
-          return [name, made.at(-1)];
+          return Field.partOf(name, made.at(-1));
         });
-        super(
-          makeExpression(
-            text,
-            parts.map(([name, each]) => Field.partOf(name, each)),
-          ),
-        );
-        this.#text = [...parts.map(([name, { text }]) => `${name} = ${text}`), text].join("; ");
+        super(makeExpression(text, parts));
       } finally {
         made.forEach((each) => each.free());
       }
-    }
-
-    get text() {
-      return this.#text;
     }
 
     get(name) {
