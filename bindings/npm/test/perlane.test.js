@@ -782,7 +782,7 @@ test("fields in JSON, on a console, and in structured clones", () => {
   const noise = field("octaves=3");
   assert.equal(JSON.stringify({ noise }), '{"noise":"octaves=3"}');
   assert.equal(inspect(noise), 'Field "octaves=3"');
-  assert.equal(inspect(new Expression("x + 1")), 'Expression "x + 1"');
+  assert.equal(inspect(new Expression("x + 1")), 'Expression "x+1"');
   assert.throws(
     () => structuredClone(noise),
     /a field, whose text can be sent instead.* could not be cloned/,
