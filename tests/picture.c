@@ -124,6 +124,17 @@ static void colours_are_those_of_the_palette(void **state) {
   }
 }
 
+/* Values next to 0 are water below it, and the shore from it on. */
+static void water_ends_at_the_coast(void **state) {
+  (void)state;
+  use_field("x*1e-9 - 1e-9");
+  perlane_picture picture = picture_of(PERLANE_PICTURE_COLOURS, 8);
+  picture.palette = PERLANE_PALETTE_LAND;
+  (void)draw(&picture);
+  near(level_at(&picture, 0, 0, 0), 128);
+  near(level_at(&picture, 1, 0, 0), 221);
+}
+
 /* A light from the west, 30 degrees high, on a slope of 1 in 2 that rises to the east. */
 static void light_falls_on_slopes(void **state) {
   (void)state;
@@ -369,6 +380,7 @@ int main(void) {
       cmocka_unit_test(normals_are_those_of_a_plane),
       cmocka_unit_test(masks_are_smooth_steps),
       cmocka_unit_test(colours_are_those_of_the_palette),
+      cmocka_unit_test(water_ends_at_the_coast),
       cmocka_unit_test(light_falls_on_slopes),
       cmocka_unit_test(what_is_no_number_is_first),
       cmocka_unit_test(pixels_are_the_same_everywhere),
