@@ -14,8 +14,8 @@
  *   perlane_picture_prepare(&plan, &picture, &noise, &grid);
  *   perlane_picture_fill(&plan, &noise, &grid, scratch, pixels);
  *
- * Pixels have the same bits on every machine, whatever the tiling. The functions are in the
- * library, as those of perlane.h are.
+ * Pixels have the same bits on every machine, whatever the tiling. Nothing is allocated: the plan,
+ * scratch and pixels are the caller's. The functions are in the library, as those of perlane.h are.
  */
 #ifndef PERLANE_PICTURE_H
 #define PERLANE_PICTURE_H
@@ -30,7 +30,8 @@ extern "C" {
 
 /* The colours of a picture. Those with a coast are water below the value 0 and land from it on. */
 typedef enum perlane_palette {
-  PERLANE_PALETTE_GREY = 0, /* black to white; if lit, from a grey of 0.45 on */
+  PERLANE_PALETTE_GREY = 0, /* black to white; if shaded, from light grey to
+                               white */
   PERLANE_PALETTE_TERRAIN,  /* water, lowland, forest, rock, snow, for values in perlane_range; has
                                a coast */
   PERLANE_PALETTE_CLOUDS,   /* blue sky, white clouds */
@@ -155,16 +156,18 @@ typedef struct perlane_picture_plan {
  *   - PERLANE_ERROR_STEP if the spacing of a mask of slopes is 0 or not finite,
  *   - with light or normals: PERLANE_ERROR_NO_SLOPES if the field's gradient is 0, as that of white
  *     noise, PERLANE_ERROR_RELIEF if the relief is too high for the grid's steps, or the statuses
- * of perlane_fill_gradient but PERLANE_ERROR_NO_GRADIENT. An error leaves a plan that the functions
- * below refuse. */
+ *     of perlane_fill_gradient but PERLANE_ERROR_NO_GRADIENT.
+ *
+ * An error leaves a plan that the functions below refuse. */
 PERLANE_API perlane_status perlane_picture_prepare(perlane_picture_plan *plan,
                                                    const perlane_picture *picture,
                                                    const perlane_noise *noise,
                                                    const perlane_grid *grid);
 
-/* Returns how many floats `scratch` must have room for in the functions below: 1 to 5 for each
- * sample of the grid. 0 if the grid does not have 2 to 4 axes with counts of at least 1, and of 1
- * from the third axis on, if memory cannot have as many, or if an argument is NULL. */
+/* Returns how many floats `scratch` must have room for in the functions below: up to 5 for each
+ * sample of the grid, or with slopes from differences one and a border. 0 if the grid does not have
+ * 2 to 4 axes with counts of at least 1, and of 1 from the third axis on, if memory cannot have as
+ * many, or if an argument is NULL. */
 PERLANE_API size_t perlane_picture_scratch(const perlane_picture_plan *plan,
                                            const perlane_grid *grid);
 

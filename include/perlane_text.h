@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * perlane_text.h: fields as texts, such as "seed=7 octaves=8 fractal=ridged", options by name,
- * presets, and sentences about what is wrong. The functions are in the library, as those
- * of perlane.h are.
+ * presets, and sentences about what is wrong. The functions are in the library, as those of
+ * perlane.h are.
  */
 #ifndef PERLANE_TEXT_H
 #define PERLANE_TEXT_H

@@ -19,3 +19,8 @@ perlane_status macros_in_cpp(perlane_noise *noise, const perlane_params *params)
 perlane_status macros_in_cpp(perlane_noise *noise, const perlane_params *params) {
   return perlane_init_text(noise, "") == PERLANE_OK ? perlane_init(noise, params) : PERLANE_OK;
 }
+perlane_status picture_in_cpp(perlane_picture *picture);
+perlane_status picture_in_cpp(perlane_picture *picture) {
+  return perlane_picture_init(picture) == PERLANE_OK ? perlane_picture_look(picture, "alps", 9)
+                                                     : PERLANE_OK;
+}
