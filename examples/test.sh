@@ -30,6 +30,10 @@ biomes_picture() {
     "$built/biomes" "$work/biomes.ppm" >/dev/null && head -n 3 "$work/biomes.ppm" | tr '\n' ' ' |
         grep -qx 'P6 720 432 255 ' && [ "$(wc -c <"$work/biomes.ppm")" = $((15 + 3 * 720 * 432)) ]
 }
+picture_of_alps() {
+    "$built/picture" "$work/alps.ppm" >/dev/null && head -n 1 "$work/alps.ppm" | grep -qx 'P6 256 256 255' &&
+        [ "$(wc -c <"$work/alps.ppm")" = $((15 + 3 * 256 * 256)) ]
+}
 unwritable() { ! "$built/planet" "$work/none/planet.pgm" >/dev/null 2>"$work/error" && grep -q none "$work/error"; }
 
 # Prints the command of README.md that builds an example.
@@ -53,6 +57,7 @@ for name in "$@"; do
 done
 check "planet writes a picture" picture
 check "biomes writes a picture" biomes_picture
+check "picture writes a picture" picture_of_alps
 check "planet reports a file that it cannot write" unwritable
 
 total

@@ -15,7 +15,8 @@
  * operation. docs/migrating/presets.md shows how to reproduce the values of other noise libraries.
  *
  * perlane_text.h makes fields of texts and explains errors, perlane_expression.h combines fields,
- * perlane_gpu.h is for shaders, perlane_omp.h for OpenMP, perlane.hpp for C++.
+ * perlane_picture.h draws pictures, perlane_gpu.h is for shaders, perlane_omp.h for OpenMP,
+ * perlane.hpp for C++.
  *
  * Structures contain only members of fixed width, without padding between them, so that other
  * languages can declare them. There are two layouts, for 64-bit and for 32-bit pointers.
@@ -110,7 +111,7 @@ typedef enum perlane_status {
                                dimensions */
   PERLANE_ERROR_COUNT,      /* a count is 0, or exceeds what memory can address or an output has
                                room for */
-  PERLANE_ERROR_STEP,       /* a step is 0 or not finite */
+  PERLANE_ERROR_STEP,       /* a step or a spacing is 0 or not finite */
   PERLANE_ERROR_STRIDE,     /* strides make samples overlap or interleave, or exceed the range
                                of addresses; or exact_strides is not 0 or 1 */
   PERLANE_ERROR_RANGE,      /* a sample is outside the domain: its position is not finite or is more
@@ -137,6 +138,11 @@ typedef enum perlane_status {
   PERLANE_ERROR_EXPRESSION, /* the noise is an expression (perlane_expression.h), which has no seed
                                and cannot be a field of another expression */
   PERLANE_ERROR_COORDS,     /* a perlane_list has coords64 beside coords or an origin */
+  PERLANE_ERROR_PICTURE,    /* kind, palette or bits of a perlane_picture (perlane_picture.h) are
+                               invalid, or its plan was not made by perlane_picture_prepare */
+  PERLANE_ERROR_LIGHT,      /* azimuth is not in 0..360, or altitude not in 0..90 degrees */
+  PERLANE_ERROR_RELIEF,     /* a picture's relief is too high for its grid's steps */
+  PERLANE_ERROR_NO_SLOPES,  /* the field has no slopes for light and normals: its gradient is 0 */
   PERLANE_STATUS_COUNT
 } perlane_status;
 

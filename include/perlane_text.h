@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * perlane_text.h: fields as texts, such as "seed=7 octaves=8 fractal=ridged", options by name,
- * presets and looks, and sentences about what is wrong. The functions are in the library, as those
- * of perlane.h are.
+ * presets, and sentences about what is wrong. The functions are in the library, as those of
+ * perlane.h are.
  */
 #ifndef PERLANE_TEXT_H
 #define PERLANE_TEXT_H
@@ -63,37 +63,6 @@ PERLANE_API perlane_status perlane_preset(perlane_params *params, const char *na
 
 /* Returns the name of a preset by its index, counted from 0; NULL if there is no such index. */
 PERLANE_API const char *perlane_preset_name(int index);
-
-/* A look: a field named by what it shows, and how a picture of it is drawn. */
-typedef struct perlane_look_record {
-  const char *name;    /* "cracked-earth" */
-  const char *summary; /* one sentence, with its full stop */
-  const char *options; /* the field of a map 1 unit wide, for perlane_params_parse */
-  const char *palette; /* the command's --palette */
-  double relief;       /* height of a value difference of 1 as part of the width, as in nature;
-                          0: no shading */
-  double azimuth;      /* of the light, in degrees: clockwise from the top of the picture */
-  double altitude;     /* of the light, in degrees above the horizon */
-  double width;        /* of the map in nature, in metres */
-  double height;       /* of a value difference of 1 in nature, in metres; 0: no heights */
-} perlane_look_record;
-
-/* Sets *params to a look, for a map that is `width` units of position wide, usually its samples
- * along x, from 1 to 2^53, or one less for a map with samples at both borders, such as 513 of 512.
- * Maps of all widths look alike; the narrower they are, the fewer octaves they have. An island
- * fills a square map that begins at position 0.
- *
- * Names: "alps", "mountains", "hills", "island", "archipelago", "fjords", "canyon", "badlands",
- * "dunes", "cracked-earth", "clouds", "marble".
- * Looks may change between versions: to keep a map, keep its options, not the look's name.
- *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PRESET if no look has this name, or
- * PERLANE_ERROR_PARAMETER for another width. An error leaves *params unchanged. */
-PERLANE_API perlane_status perlane_look(perlane_params *params, const char *name, double width);
-
-/* Returns a look by its index, counted from 0, or by its name; NULL if there is none. */
-PERLANE_API const perlane_look_record *perlane_look_at(int32_t index);
-PERLANE_API const perlane_look_record *perlane_look_find(const char *name);
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
 

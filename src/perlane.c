@@ -34,12 +34,13 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_FIELD_DIMS] =
           "the field's basis, hash or gradient set does not exist in that many dimensions",
       [PERLANE_ERROR_COUNT] = "a count is 0, or too large for memory or for the output",
-      [PERLANE_ERROR_STEP] = "step must be finite and not 0",
+      [PERLANE_ERROR_STEP] = "a step or a spacing must be finite and not 0",
       [PERLANE_ERROR_STRIDE] =
           "strides make samples overlap or interleave, or exceed the range of addresses",
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
       [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
-      [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded, without valleys, or with valley_output river has no gradient",
+      [PERLANE_ERROR_NO_GRADIENT] =
+          "a field with fractal eroded, without valleys, or valley_output river has no gradient",
       [PERLANE_ERROR_NO_CELLS] =
           "a field has no cells unless its basis is cellular, no edges unless euclidean, and with a "
           "warp no points to scatter",
@@ -60,6 +61,13 @@ const char *perlane_status_string(perlane_status status) {
           "an expression has no seed and cannot be a field of another; reseed or name its fields",
       [PERLANE_ERROR_COORDS] =
           "a list has coords64 beside coords or an origin; add the origin to coords64",
+      [PERLANE_ERROR_PICTURE] =
+          "a picture's kind, palette or bits are invalid, or it was not prepared",
+      [PERLANE_ERROR_LIGHT] =
+          "a light's azimuth must be from 0 to 360 degrees, its altitude from 0 to 90",
+      [PERLANE_ERROR_RELIEF] = "the relief is too high for this step from pixel to pixel",
+      [PERLANE_ERROR_NO_SLOPES] =
+          "this field has no slopes: its gradient is 0, as that of white noise; basis value has",
   };
   const unsigned index = (unsigned)status;
   return index < PERLANE_STATUS_COUNT ? SENTENCE[index] : "unknown status";

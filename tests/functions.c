@@ -21,7 +21,7 @@ const char *function_name(int function) {
       [NO_ARITHMETIC] =
           ("perlane_version, perlane_status_string, perlane_preset_name, perlane_look_at, "
            "perlane_look_find, perlane_option_count, perlane_option_at, perlane_option_find, "
-           "perlane_layout, perlane_isa_name, "
+           "perlane_layout, perlane_picture_layout, perlane_palette_name, perlane_isa_name, "
            "perlane_isa_from_name, perlane_isa_built_in, perlane_isa_supported, "
            "perlane_isa_current, perlane_force_isa"),
       [PARAMS_DEFAULT] = "perlane_params_init",
@@ -48,7 +48,10 @@ const char *function_name(int function) {
       [EXPRESSION] =
           "perlane_expression_init, perlane_expression_init_text, perlane_expression_text",
       [GPU] = "perlane_gpu_words, perlane_gpu_tables, perlane_gpu_points",
-      [GPU_SELFTEST] = "perlane_gpu_selftest"};
+      [GPU_SELFTEST] = "perlane_gpu_selftest",
+      [PICTURE] = "perlane_palette_make, perlane_picture_init, perlane_picture_look, "
+                  "perlane_picture_prepare, perlane_picture_scratch, perlane_picture_fill, "
+                  "perlane_picture_sample, perlane_picture_draw"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
 }
 
@@ -93,6 +96,8 @@ static perlane_status call_integers(void) {
                     perlane_look_at(0) != NULL && perlane_option_find("gain") != NULL &&
                     perlane_option_at(perlane_option_count() - 1) != NULL &&
                     perlane_layout() == PERLANE_LAYOUT &&
+                    perlane_picture_layout() == PERLANE_PICTURE_LAYOUT &&
+                    perlane_palette_name(PERLANE_PALETTE_LAND) != NULL &&
                     perlane_isa_from_name(perlane_isa_name(isa)) == isa &&
                     perlane_isa_built_in(isa) && perlane_isa_supported(isa);
   return found ? perlane_force_isa(isa) : PERLANE_STATUS_COUNT;
@@ -202,6 +207,32 @@ static perlane_status express(const struct arguments *in, struct results *out,
   return status;
 }
 
+/* Draws a look's picture of the field, which may have no slopes, and a mask. */
+static perlane_status draw(struct results *out) {
+  static _Thread_local perlane_picture_plan plan;
+  static _Thread_local perlane_colours colours;
+  static _Thread_local float scratch[200];
+  perlane_picture picture;
+  perlane_grid grid = perlane_grid_make(7, 5, 0, 0);
+  if (perlane_palette_make(&colours, PERLANE_PALETTE_DESERT) != PERLANE_OK ||
+      perlane_picture_init(&picture) != PERLANE_OK ||
+      perlane_picture_look(&picture, "canyon", 70.7) != PERLANE_OK)
+    return PERLANE_STATUS_COUNT;
+  memcpy(out->colour, colours.colour[1000], sizeof out->colour);
+  for (int kind = PERLANE_PICTURE_SHADED; kind <= PERLANE_PICTURE_SLOPE_MASK; kind += 4) {
+    picture.kind = kind;
+    perlane_status status = perlane_picture_prepare(&plan, &picture, &out->noise, &grid);
+    if (status == PERLANE_OK && perlane_picture_scratch(&plan, &grid) <= COUNT_OF(scratch))
+      status = perlane_picture_sample(&plan, &out->noise, &grid, scratch);
+    if (status == PERLANE_OK)
+      status = perlane_picture_draw(&plan, &grid, scratch, out->pixels[kind / 4]);
+    if (status == PERLANE_OK)
+      status = perlane_picture_fill(&plan, &out->noise, &grid, scratch, out->pixels[kind / 4]);
+    out->status[2 + kind / 4] = status;
+  }
+  return PERLANE_OK;
+}
+
 perlane_status call_function(int function, const struct arguments *in, struct results *out,
                              const struct call *to) {
   const int dims = in->call.grid.dims;
@@ -265,6 +296,8 @@ perlane_status call_function(int function, const struct arguments *in, struct re
     return PERLANE_OK;
   case GPU_SELFTEST:
     return perlane_gpu_selftest(1, out->words[2], &out->gpu_digest);
+  case PICTURE:
+    return draw(out);
   default:
     return evaluate_way(function - FIRST_WAY, in, out, to);
   }

@@ -36,6 +36,7 @@ enum function {
   EXPRESSION,
   GPU,
   GPU_SELFTEST,
+  PICTURE,
   FIRST_WAY,
   FILLS = 5, /* the first of the ways */
   WAYS = 10,
@@ -44,7 +45,7 @@ enum function {
 /* Returns the names of the public functions that a case calls, with commas between them. */
 const char *function_name(int function);
 
-enum { POSITIONS = 4, EXPLANATIONS = 9, FREE_STATUSES = 2, SCATTERED = 8 };
+enum { POSITIONS = 4, EXPLANATIONS = 9, FREE_STATUSES = 4, SCATTERED = 8 };
 struct arguments {
   const char *preset, *text; /* to parse; NULL for that of params */
   perlane_params params;
@@ -65,6 +66,8 @@ struct results {
   float range[2], extremes[2], at[2][POSITIONS], slope[POSITIONS][PERLANE_MAX_DIMS];
   double scattered[PERLANE_MAX_DIMS][SCATTERED];
   uint64_t digest, scattered_count;
+  float colour[3];
+  uint8_t pixels[2][3 * 7 * 5];
   uint32_t gpu_digest, words[3][PERLANE_GPU_SELFTEST_WORDS];
 };
 

@@ -6,6 +6,7 @@
 #endif
 #include <perlane_expression.h>
 #include <perlane_gpu.h>
+#include <perlane_picture.h>
 #include <perlane_text.h>
 
 _Static_assert(sizeof(void *) != 8 || sizeof(perlane_noise) == 19528, "perlane.h states the size");

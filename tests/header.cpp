@@ -6,6 +6,7 @@
 #endif
 #include <perlane_expression.h>
 #include <perlane_gpu.h>
+#include <perlane_picture.h>
 #include <perlane_text.h>
 
 perlane_grid header_in_cpp();
@@ -17,4 +18,9 @@ perlane_grid header_in_cpp() {
 perlane_status macros_in_cpp(perlane_noise *noise, const perlane_params *params);
 perlane_status macros_in_cpp(perlane_noise *noise, const perlane_params *params) {
   return perlane_init_text(noise, "") == PERLANE_OK ? perlane_init(noise, params) : PERLANE_OK;
+}
+perlane_status picture_in_cpp(perlane_picture *picture);
+perlane_status picture_in_cpp(perlane_picture *picture) {
+  return perlane_picture_init(picture) == PERLANE_OK ? perlane_picture_look(picture, "alps", 9)
+                                                     : PERLANE_OK;
 }

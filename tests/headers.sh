@@ -8,7 +8,7 @@
 set -eu
 cd "$1"
 bad=0
-for header in include/perlane.h include/perlane_params.h include/perlane_text.h include/perlane_expression.h include/perlane_gpu.h src/*.h src/expression/expression.h src/expression/operations.h src/noise/*.h src/noise/*/*.h src/*/lanes.h; do
+for header in include/perlane.h include/perlane_params.h include/perlane_text.h include/perlane_expression.h include/perlane_picture.h include/perlane_gpu.h src/*.h src/expression/expression.h src/expression/operations.h src/noise/*.h src/noise/*/*.h src/*/lanes.h src/picture/*.h; do
     [ $header != src/lane_kernels.h ] || continue # a template, which needs LANES_ID
     if $2 -std=c11 -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only -x c "$header"; then
         echo "$header: compiles alone"

@@ -17,6 +17,7 @@
 
 #include "../src/dispatch.h"
 #include "lists.h"
+#include "perlane_picture.h"
 #include "perlane_text.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])

@@ -212,6 +212,9 @@ function bind(wasm) {
 
   const presets = [];
   for (let i = 0, name; (name = wasm.perlane_preset_name(i)) !== 0; i++) presets.push(textAt(name));
+  const palettes = [];
+  for (let i = 0, name; (name = wasm.perlane_palette_name(i)) !== 0; i++)
+    palettes.push(textAt(name));
   const looks = [];
   for (let i = 0, look; (look = wasm.perlane_look_at(i)) !== 0; i++) {
     const offset = (member) => look + layout[`perlane_look_record.${member}`];
@@ -221,7 +224,7 @@ function bind(wasm) {
       Object.freeze({
         name: text("name"),
         summary: text("summary"),
-        palette: text("palette"),
+        palette: palettes[view().getInt32(offset("palette"), true)],
         relief: real("relief"),
         azimuth: real("azimuth"),
         altitude: real("altitude"),
@@ -230,10 +233,6 @@ function bind(wasm) {
       }),
     );
   }
-
-  const palettes = [];
-  for (let i = 0, name; (name = wasm.perlane_palette_name(i)) !== 0; i++)
-    palettes.push(textAt(name));
 
   const dimensions = (mask) => [1, 2, 3, 4].filter((d) => mask & (1 << (d - 1)));
 
@@ -417,6 +416,27 @@ function bind(wasm) {
     view().setInt32(params + layout["perlane_params.gradient_grid_count"] + 4, ny, true);
   }
 
+  /** Returns a text without its tables, and these, which are lists: hash_table=[0,1,...]. */
+  function splitTables(text) {
+    const tables = {};
+    const rest = text.replace(
+      /(?<!\S)(hash[_-]table|gradient[_-](?:table|grid))=(\[\S*)/g,
+      (_, word, list) => {
+        const name = word.replace("-", "_");
+        let value;
+        try {
+          value = JSON.parse(list);
+        } catch {
+          throw wrong(name, "expected a list of numbers without blanks, such as [0,1]");
+        }
+        const size = [value[0]?.length, value.length];
+        tables[name] = name === "gradient_grid" ? { size, vectors: value.flat(2) } : value;
+        return "";
+      },
+    );
+    return [rest, tables];
+  }
+
   /** Makes params those of a look. */
   function parseLook(params, look, width) {
     const names = looks.map(({ name }) => name);
@@ -438,7 +458,10 @@ function bind(wasm) {
     try {
       check(wasm.perlane_params_init(params));
       if (typeof given === "string") {
-        parse(params, given);
+        const [text, tables] = splitTables(given);
+        parse(params, text);
+        setTables(params, tables, owned.blocks, temporary);
+        selectUsers(params, tables);
       } else if (typeof given === "object" && given !== null) {
         if (given.preset != null)
           parse(params, `preset=${String(given.preset).replace(/\s/g, "?")}`);
@@ -716,7 +739,8 @@ function bind(wasm) {
     "relief",
     "samples",
   ];
-  const SLOPES = ["none", "gradient", "differences"]; // as in perlane_picture_plan
+  const SLOPES = ["none", "gradient", "differences"]; // as in perlane_slopes
+  const [COLOURS, SHADED, NORMALS, NORMALS_DOWN] = [0, 1, 2, 3]; // as in perlane_picture_kind
 
   function paletteIndex(name) {
     const index = palettes.indexOf(name);
@@ -728,32 +752,25 @@ function bind(wasm) {
   function pictureOf(spec, range) {
     const { normalY = "up", light = [315, 45] } = spec;
     const [azimuth, altitude] = perAxis("light", light, 2, 0, toReal);
-    if (!(azimuth >= 0 && azimuth <= 360 && altitude >= 0 && altitude <= 90))
-      throw wrong(
-        "light",
-        "expected an azimuth from 0 to 360 and an altitude from 0 to 90 degrees",
-      );
     if (normalY !== "up" && normalY !== "down") throw wrong("normalY", 'expected "up" or "down"');
+    const normals = normalY === "down" ? NORMALS_DOWN : NORMALS;
     return {
+      kind: spec.normalMap ? normals : spec.shade ? SHADED : COLOURS,
       palette: paletteIndex(spec.palette ?? "grey"),
-      shade: Number(Boolean(spec.shade)),
-      normal_map: Number(Boolean(spec.normalMap)),
-      normal_down: Number(normalY === "down"),
-      bits: 8,
       low: toReal("low", spec.low ?? range[0]),
       high: toReal("high", spec.high ?? range[1]),
       azimuth,
       altitude,
-      height: spec.relief === undefined ? NaN : toReal("relief", spec.relief),
+      relief: spec.relief === undefined ? NaN : toReal("relief", spec.relief),
     };
   }
 
   function writePicture(address, picture) {
+    check(wasm.perlane_picture_init(address));
     for (const [name, value] of Object.entries(picture)) {
       const to = address + layout[`perlane_picture.${name}`];
-      if (["azimuth", "altitude", "height"].includes(name)) view().setFloat64(to, value, true);
-      else if (name === "low" || name === "high") view().setFloat32(to, value, true);
-      else view().setInt32(to, value, true);
+      if (name === "kind" || name === "palette") view().setInt32(to, value, true);
+      else view().setFloat64(to, value, true);
     }
   }
 
@@ -810,8 +827,12 @@ function bind(wasm) {
     }
 
     get text() {
-      this.#use();
-      return printed((buffer, size) => wasm.perlane_params_print(this.#params, buffer, size));
+      const noise = this.#use();
+      return printed((buffer, size) =>
+        this.#params
+          ? wasm.perlane_params_print(this.#params, buffer, size)
+          : wasm.perlane_expression_text(noise, buffer, size),
+      );
     }
 
     toString() {
@@ -984,17 +1005,13 @@ function bind(wasm) {
       const plan = this.#plan.block.address;
       if (this.#plan.key === key) return plan;
       this.#plan.key = undefined;
-      withMemory(layout.perlane_grid + layout.perlane_picture + 4, (address) => {
+      withMemory(layout.perlane_grid + layout.perlane_picture, (address) => {
         const record = address + layout.perlane_grid;
-        const part = record + layout.perlane_picture;
         writeGrid(address, grid);
         writePicture(record, picture);
-        const problem = wasm.perlane_picture_prepare(plan, record, this.#noise, address, part);
-        if (problem === 0) return;
-        const option = [picture.normal_map ? "normalMap" : "shade", "relief", "low"][
-          pointerAt(part)
-        ];
-        throw wrong(option, textAt(problem));
+        const status = wasm.perlane_picture_prepare(plan, record, this.#noise, address);
+        const kind = picture.kind === SHADED ? "shade" : "normalMap";
+        check(status, argumentOf.has(status) ? undefined : kind);
       });
       this.#plan.key = key;
       return plan;
@@ -1030,14 +1047,14 @@ function bind(wasm) {
             const part = samples.subarray(from, (from += floats));
             if (given) new Float32Array(memory.buffer, scratch, floats).set(part);
             else check(wasm.perlane_picture_sample(plan, noise, address, scratch));
-            wasm.perlane_picture_draw(plan, address, scratch, to + n);
+            check(wasm.perlane_picture_draw(plan, address, scratch, to + n));
             wasm.perlane_web_rgba(to, n);
             if (!given) part.set(new Float32Array(memory.buffer, scratch, floats));
             pixels.set(new Uint8Array(memory.buffer, to, 4 * n), 4 * offset);
           }),
       );
       const slopes = SLOPES[view().getInt32(plan + layout["perlane_picture_plan.slopes"], true)];
-      const relief = view().getFloat64(plan + layout["perlane_picture_plan.height"], true);
+      const relief = view().getFloat64(plan + layout["perlane_picture_plan.relief"], true);
       return { pixels, samples, slopes, relief };
     }
 
@@ -1207,8 +1224,6 @@ function bind(wasm) {
   const field = (given = "") => new Field(make(given));
 
   class Expression extends Field {
-    #text;
-
     constructor(text, fields = {}) {
       if (typeof text !== "string") throw new TypeError("expected the text of an expression");
       const made = []; // for this expression alone
@@ -1216,25 +1231,15 @@ function bind(wasm) {
         const parts = Object.entries(fields).map(([name, given]) => {
           if (given instanceof Expression)
             throw wrong(name, "expected a field; an expression cannot be a part of another");
-          if (given instanceof Field) return [name, given];
+          if (given instanceof Field) return Field.partOf(name, given);
           if (given?.fill) throw wrong(name, "expected a field of the same instance of the module");
           made.push(field(given));
-          return [name, made.at(-1)];
+          return Field.partOf(name, made.at(-1));
         });
-        super(
-          makeExpression(
-            text,
-            parts.map(([name, each]) => Field.partOf(name, each)),
-          ),
-        );
-        this.#text = [...parts.map(([name, { text }]) => `${name} = ${text}`), text].join("; ");
+        super(makeExpression(text, parts));
       } finally {
         made.forEach((each) => each.free());
       }
-    }
-
-    get text() {
-      return this.#text;
     }
 
     get(name) {
@@ -1258,9 +1263,9 @@ function bind(wasm) {
     palettes: Object.freeze(palettes),
     palette(name) {
       const index = paletteIndex(name);
-      return withMemory(layout["struct perlane_palette"], (address) => {
-        wasm.perlane_palette_make(index, address);
-        const offset = (member) => address + layout[`struct perlane_palette.${member}`];
+      return withMemory(layout.perlane_colours, (address) => {
+        check(wasm.perlane_palette_make(address, index));
+        const offset = (member) => address + layout[`perlane_colours.${member}`];
         const floats = (member, count) =>
           new Float32Array(memory.buffer, offset(member), count).slice();
         return {

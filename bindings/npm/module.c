@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../../cli/picture/picture.h"
 #include "../../include/perlane_expression.h"
 #include "../../include/perlane_gpu.h"
+#include "../../include/perlane_picture.h"
 
 /* ---- The C library ---- */
 
@@ -118,26 +118,23 @@ const struct layout *perlane_web_layout(void) {
       MEMBER(perlane_look_record, width),
       MEMBER(perlane_look_record, height),
       SIZE(perlane_picture),
+      MEMBER(perlane_picture, kind),
       MEMBER(perlane_picture, palette),
-      MEMBER(perlane_picture, shade),
-      MEMBER(perlane_picture, normal_map),
-      MEMBER(perlane_picture, normal_down),
-      MEMBER(perlane_picture, bits),
       MEMBER(perlane_picture, low),
       MEMBER(perlane_picture, high),
       MEMBER(perlane_picture, azimuth),
       MEMBER(perlane_picture, altitude),
-      MEMBER(perlane_picture, height),
+      MEMBER(perlane_picture, relief),
       SIZE(perlane_picture_plan),
       MEMBER(perlane_picture_plan, slopes),
-      MEMBER(perlane_picture_plan, height),
+      MEMBER(perlane_picture_plan, relief),
       {"PERLANE_COLOURS", PERLANE_COLOURS},
-      SIZE(struct perlane_palette),
-      MEMBER(struct perlane_palette, colour),
-      MEMBER(struct perlane_palette, has_coast),
-      MEMBER(struct perlane_palette, rock),
-      MEMBER(struct perlane_palette, steep),
-      MEMBER(struct perlane_palette, steepest),
+      SIZE(perlane_colours),
+      MEMBER(perlane_colours, colour),
+      MEMBER(perlane_colours, has_coast),
+      MEMBER(perlane_colours, rock),
+      MEMBER(perlane_colours, steep),
+      MEMBER(perlane_colours, steepest),
       SIZE(perlane_choice),
       MEMBER(perlane_choice, name),
       MEMBER(perlane_choice, summary),
@@ -159,6 +156,8 @@ const struct layout *perlane_web_layout(void) {
       ARGUMENT("gradient", STEEP),
       ARGUMENT("basis", NO_CELLS),
       ARGUMENT("octaves", OCTAVES),
+      ARGUMENT("light", LIGHT),
+      ARGUMENT("relief", RELIEF),
       STATUS(ERROR_OPTION),
       {NULL, 0},
   };

@@ -337,7 +337,7 @@ static int write_all(struct run *run) {
       cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
   plan->stream.levels =
-      !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 && !plan->stream.mask
+      !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 && !plan->stream.plan
           ? &run->levels
           : NULL;
   memset(is_there, 0, sizeof is_there);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
+#include "perlane_picture.h"
 
 static const struct cli_command INFO = {
     .name = "info",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * --expression and --field-as. Options as text have no blanks in their values: in the text that
- * maps carry, '&' stands for a blank.
+ * maps carry, which is the library's of the noise, '&' stands for a blank.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,24 +16,7 @@ static int is_white(char c) {
   return c != '\0' && strchr(WHITE, c) != NULL;
 }
 
-static int is_letter(char c) {
-  return c == '_' || c == '.' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-}
-
 /* ---- Definitions ---- */
-
-/* Writes a statement with one '&' for the blanks between two of its words, and none elsewhere. */
-static void write_statement(FILE *stream, const char *text, size_t length) {
-  char last = '=';
-  for (size_t i = 0; i < length; i++) {
-    if (is_white(text[i]))
-      continue;
-    const int is_apart = i > 0 && is_white(text[i - 1]);
-    if (is_apart && (is_letter(last) || last == '\'') && is_letter(text[i]))
-      fputc('&', stream);
-    fputc(last = text[i], stream);
-  }
-}
 
 /* Returns the length of the name of a definition; 0 if a statement is none. */
 static size_t name_length(const char *statement, size_t length) {
@@ -65,7 +48,7 @@ static int write_look(FILE *stream, const struct cli_field *field, const char *t
     return cli_refuse("--field-as: %s", options);
   }
   perlane_params_print(&params, options, sizeof options);
-  write_statement(stream, options, strlen(options));
+  fputs(options, stream);
   return 0;
 }
 
@@ -77,7 +60,7 @@ static int write_options(FILE *stream, const char *name, int length, const char 
     perlane_explain_text(NULL, text, message, sizeof message);
     return cli_refuse("--field-as %.*s: %s", length, name, message);
   }
-  write_statement(stream, text, strlen(text));
+  fputs(text, stream);
   return 0;
 }
 
@@ -146,15 +129,19 @@ static char *join(const char *definitions, const char *text) {
   return joined;
 }
 
-/* Writes a text in the one form that maps carry. */
-static void write_text(FILE *stream, char *text) {
-  size_t length, name;
-  for (text = next_statement(text, &length, &name); name > 0;
-       text = next_statement(text + length, &length, &name)) {
-    write_statement(stream, text, length);
-    fputc(';', stream);
-  }
-  write_statement(stream, text, strlen(text));
+/* Makes the text that of the noise. Returns 0, or the exit status. */
+static int keep_text(struct cli_field *field) {
+  struct cli_expression *expression = &field->expression;
+  const size_t size = perlane_expression_text(&field->noise, NULL, 0) + 1;
+  char *text = malloc(size);
+  if (!text)
+    return cli_fail("%s", strerror(ENOMEM));
+  perlane_expression_text(&field->noise, text, size);
+  for (char *at = text; (at = strchr(at, ' ')) != NULL;)
+    *at = '&';
+  free(expression->whole);
+  expression->text = expression->whole = text;
+  return 0;
 }
 
 /* Makes the noise of a text. Returns 0, or the exit status: the message then has the place in what
@@ -198,25 +185,17 @@ int cli_expression_init(struct cli_field *field) {
   return status;
 }
 
-/* Makes the whole text of the definitions and a text, which may be that of a file. */
-static int set_whole(struct cli_field *field, const char *text, const char *file) {
+/* Makes the noise of the definitions and a text, which may be that of a file. */
+static int make(struct cli_field *field, const char *text, const char *file) {
   struct cli_expression *expression = &field->expression;
   const char *definitions = expression->definitions ? expression->definitions : "";
-  char *whole = NULL, *joined = join(definitions, text);
-  size_t size;
-  FILE *stream = joined ? open_memstream(&whole, &size) : NULL;
+  char *joined = join(definitions, text);
   int status =
-      stream ? init(field, joined, strlen(definitions), file) : cli_fail("%s", strerror(ENOMEM));
-  if (stream) {
-    write_text(stream, joined);
-    fclose(stream);
-  }
+      joined ? init(field, joined, strlen(definitions), file) : cli_fail("%s", strerror(ENOMEM));
   free(joined);
-  free(expression->whole);
   free(expression->definitions);
   expression->definitions = NULL;
-  expression->text = expression->whole = whole;
-  return status;
+  return status == 0 ? keep_text(field) : status;
 }
 
 static int refuse_options(const struct cli_command_line *line) {
@@ -235,7 +214,7 @@ static int read_file(struct cli_field *field, const char *file) {
   const char *problem = NULL;
   FILE *stream = fopen(file, "rb");
   char *text = stream ? cli_read_bounded(stream, &problem) : NULL;
-  const int status = text ? set_whole(field, text, file)
+  const int status = text ? make(field, text, file)
                           : cli_fail("cannot read the expression in '%s': %s", file,
                                      problem ? problem : strerror(errno));
   if (stream)
@@ -257,7 +236,7 @@ int cli_expression_make(const struct cli_command_line *line, struct cli_field *f
   if (*text == '@' && !cli_is_given(line, "expression")) /* anybody may have written it */
     return cli_refuse("expression=%.40s: a text of options names no file; --expression @FILE does",
                       text);
-  return *text == '@' ? read_file(field, text + 1) : set_whole(field, text, NULL);
+  return *text == '@' ? read_file(field, text + 1) : make(field, text, NULL);
 }
 
 int cli_expression_scale(struct cli_field *field, double scale, double offset) {
@@ -274,9 +253,9 @@ int cli_expression_scale(struct cli_field *field, double scale, double offset) {
   fputc('+', stream);
   cli_print_real(stream, offset, 0);
   fclose(stream);
-  free(expression->whole);
-  expression->text = expression->whole = text;
-  return cli_expression_init(field);
+  const int status = make(field, text, NULL);
+  free(text);
+  return status;
 }
 
 void cli_expression_end(struct cli_expression *expression) {

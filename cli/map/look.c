@@ -79,9 +79,7 @@ int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
     return CLI_WRONG;
   memset(field->tables.text, 0, sizeof field->tables.text); /* a look has none */
   place(&field->params, map, side);
-  for (int i = 0; perlane_palette_name(i); i++)
-    if (strcmp(perlane_palette_name(i), look->palette) == 0)
-      picture->palette = i;
+  picture->palette = look->palette;
   picture->shade = look->relief > 0;
   picture->relief = (struct cli_numbers){1, {{.real = look->relief * side[0]}}};
   picture->light = (struct cli_numbers){2, {{.real = look->azimuth}, {.real = look->altitude}}};

@@ -5,7 +5,6 @@
 #include "map/picture.h"
 
 #include <float.h>
-#include <math.h>
 
 static int is_altitude(const struct cli_numbers *light) {
   return light->at[1].real <= 90;
@@ -90,28 +89,29 @@ int cli_picture_choose(const struct cli_command_line *line, struct cli_picture *
   return is_any;
 }
 
-int cli_picture_prepare(perlane_picture_plan *plan, const struct cli_picture *picture,
-                        const perlane_noise *noise, const perlane_grid *grid, float low, float high,
-                        int bits) {
-  const int is_map = picture->normal_map != 0;
-  const struct cli_numbers *height = &picture->relief;
-  const perlane_picture wanted = {
-      .palette = picture->palette,
-      .shade = picture->shade,
-      .normal_map = is_map,
-      .normal_down = picture->normal_map == CLI_NORMALS_DOWN,
-      .bits = bits,
-      .low = low,
-      .high = high,
-      .azimuth = picture->light.at[0].real,
-      .altitude = picture->light.at[1].real,
-      .height = height->count == 0 ? NAN : height->at[0].real,
-  };
-  const char *const at_fault[] = {[PERLANE_PICTURE_SLOPES] = is_map ? "normal-map" : "shade",
-                                  [PERLANE_PICTURE_HEIGHT] = "relief"};
-  int part;
-  const char *problem = perlane_picture_prepare(plan, &wanted, noise, grid, &part);
-  return !problem                         ? 0
-         : part == PERLANE_PICTURE_LEVELS ? cli_refuse("--range: %s", problem)
-                                          : cli_refuse("--%s: %s", at_fault[part], problem);
+perlane_picture cli_picture_describe(const struct cli_picture *options) {
+  perlane_picture picture;
+  (void)perlane_picture_init(&picture);
+  picture.kind = options->normal_map == CLI_NORMALS_DOWN ? PERLANE_PICTURE_NORMALS_DOWN
+                 : options->normal_map                   ? PERLANE_PICTURE_NORMALS
+                 : options->shade                        ? PERLANE_PICTURE_SHADED
+                                                         : PERLANE_PICTURE_COLOURS;
+  picture.palette = options->palette;
+  picture.azimuth = options->light.at[0].real;
+  picture.altitude = options->light.at[1].real;
+  if (options->relief.count > 0)
+    picture.relief = options->relief.at[0].real;
+  return picture;
+}
+
+int cli_picture_prepare(perlane_picture_plan *plan, const perlane_picture *picture,
+                        const perlane_noise *noise, const perlane_grid *grid) {
+  static const char *const AT_FAULT[PERLANE_PICTURE_KIND_COUNT] = {
+      "palette", "shade", "normal-map", "normal-map", "mask", "mask"};
+  const perlane_status status = perlane_picture_prepare(plan, picture, noise, grid);
+  const int is_mask = picture->kind >= PERLANE_PICTURE_HEIGHT_MASK;
+  const char *option = status == PERLANE_ERROR_LEVELS && !is_mask ? "range"
+                       : status == PERLANE_ERROR_RELIEF           ? "relief"
+                                                                  : AT_FAULT[picture->kind];
+  return status == PERLANE_OK ? 0 : cli_refuse("--%s: %s", option, perlane_status_string(status));
 }

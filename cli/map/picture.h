@@ -5,7 +5,7 @@
 #ifndef PERLANE_CLI_PICTURE_H
 #define PERLANE_CLI_PICTURE_H
 
-#include "picture/picture.h"
+#include "perlane_picture.h"
 #include "options/options.h"
 
 enum { CLI_NORMALS_DOWN = 2 };
@@ -32,10 +32,11 @@ int cli_picture_choose(const struct cli_command_line *line, struct cli_picture *
 /* Returns 1 if pixels are RGB; 0 if the picture is the grey map. */
 int cli_picture_wanted(const struct cli_picture *picture);
 
-/* Makes the plan for the pixels of a grid; bits is 8, or 16 for a normal map. Returns 0, or the
- * exit status. */
-int cli_picture_prepare(perlane_picture_plan *plan, const struct cli_picture *picture,
-                        const perlane_noise *noise, const perlane_grid *grid, float low, float high,
-                        int bits);
+/* Returns a description for the library, less its bits, low and high. */
+perlane_picture cli_picture_describe(const struct cli_picture *picture);
+
+/* Makes the plan for the pixels of a grid. Returns 0, or the exit status. */
+int cli_picture_prepare(perlane_picture_plan *plan, const perlane_picture *picture,
+                        const perlane_noise *noise, const perlane_grid *grid);
 
 #endif

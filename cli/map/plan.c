@@ -128,7 +128,6 @@ void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request) {
 static void plan_stream(struct cli_plan *plan, const struct cli_request *request) {
   const struct cli_map_options *options = &request->map;
   const int threads = (int)request->work.threads.at[0].whole;
-  const int is_mask = options->mask.kind != CLI_NO_MASK;
   struct cli_map *map = &plan->map;
   struct cli_stream *stream = &plan->stream;
   cli_plan_shape(plan, request);
@@ -141,20 +140,9 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
       .noise = &request->field.noise,
       .map = map,
       .grid = {.dims = map->dims},
-      .plan = map->channels == 3 || is_mask ? &plan->picture : NULL,
-      .mask = is_mask ? &plan->mask : NULL,
+      .plan = map->channels == 3 || options->mask.kind != CLI_NO_MASK ? &plan->picture : NULL,
       .threads = threads > 0 ? threads : cli_stream_processors(),
   };
-  if (is_mask) {
-    plan->picture.slopes = PERLANE_DIFFERENCES; /* so that the heights have a border */
-    plan->mask = (perlane_mask){
-        .is_slope = options->mask.kind == CLI_SLOPE_MASK,
-        .bits = options->bits,
-        .low = options->mask.low,
-        .high = options->mask.high,
-        .spacing = {cli_map_spacing(options, 0), cli_map_spacing(options, 1)},
-    };
-  }
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     stream->grid.count[a] = (size_t)map->size[a];
     stream->grid.first[a] = options->first.at[a].whole;
@@ -244,7 +232,7 @@ static int note_settings(struct cli_plan *plan, const struct cli_request *reques
       .high = (double)plan->map.high * unit,
       .spacing = spacing > 0 ? spacing : 1,
   };
-  const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.mask;
+  const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.plan;
   if (!has_levels || (map->heights.count == 0 && map->natural_height == 0))
     return 0;
   if (plan->engine && terrain.low > terrain.high)
@@ -328,6 +316,24 @@ static int check_ends(const struct cli_plan *plan, const struct cli_request *req
   return cli_refuse("%s", length ? message : perlane_status_string(problem));
 }
 
+static int prepare_picture(struct cli_plan *plan, const struct cli_request *request) {
+  const struct cli_map_options *map = &request->map;
+  perlane_picture picture = cli_picture_describe(&request->picture);
+  picture.bits = plan->map.bits;
+  picture.low = (double)plan->map.low;
+  picture.high = (double)plan->map.high;
+  if (map->mask.kind != CLI_NO_MASK) {
+    const struct cli_mask *mask = &map->mask;
+    picture.kind =
+        mask->kind == CLI_SLOPE_MASK ? PERLANE_PICTURE_SLOPE_MASK : PERLANE_PICTURE_HEIGHT_MASK;
+    picture.low = mask->low;
+    picture.high = mask->high;
+    for (int a = 0; a < 2 && mask->kind == CLI_SLOPE_MASK; a++)
+      picture.spacing[a] = cli_map_spacing(map, a);
+  }
+  return cli_picture_prepare(&plan->picture, &picture, &request->field.noise, &plan->stream.grid);
+}
+
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   struct cli_field *field = &request->field;
   const int has_range = cli_source_of(&request->line, "range") != CLI_DEFAULT ||
@@ -354,8 +360,7 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
     status = apply_heights(plan, request);
   if (status == 0)
     status = note_settings(plan, request);
-  if (status == 0 && plan->map.channels == 3)
-    status = cli_picture_prepare(&plan->picture, &request->picture, &field->noise,
-                                 &plan->stream.grid, plan->map.low, plan->map.high, plan->map.bits);
+  if (status == 0 && plan->stream.plan)
+    status = prepare_picture(plan, request);
   return status == 0 ? check_ends(plan, request) : status;
 }

@@ -49,8 +49,7 @@ struct cli_plan {
   struct cli_tiles tiles;
   struct cli_map map;
   struct cli_stream stream;
-  perlane_picture_plan picture; /* used for pictures */
-  perlane_mask mask;            /* used for masks */
+  perlane_picture_plan picture; /* used for pictures and masks */
   double range[2];              /* of the values, before --heights */
   int clamps;                   /* values may be beyond it */
   double seconds;               /* that planning took, with its passes over the map */

@@ -33,14 +33,6 @@ size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *g
   return stream->plan ? perlane_picture_scratch(stream->plan, grid) : 0;
 }
 
-static perlane_status fill_mask(const struct cli_stream *stream, const perlane_grid *grid,
-                                void *samples, float *heights) {
-  const perlane_status status = perlane_picture_sample(stream->plan, stream->noise, grid, heights);
-  if (status == PERLANE_OK)
-    perlane_mask_draw(stream->mask, (size_t)grid->count[0], (size_t)grid->count[1], heights,
-                      samples);
-  return status;
-}
 
 /* Makes integers of values that have been kept, as perlane_fill_u8 and perlane_fill_u16 do. */
 static perlane_status convert_values(const struct cli_stream *stream, const perlane_grid *grid,
@@ -70,8 +62,6 @@ perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid gri
   const struct cli_map *map = stream->map;
   if (stream->values)
     return convert_values(stream, &grid, samples);
-  if (stream->mask)
-    return fill_mask(stream, &grid, samples, scratch);
   if (stream->plan)
     return perlane_picture_fill(stream->plan, stream->noise, &grid, scratch, samples);
   switch (map->bits) {

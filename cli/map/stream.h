@@ -10,7 +10,6 @@
 #include "formats/format.h"
 #include "map/picture.h"
 #include "map/progress.h"
-#include "picture/mask.h"
 #include "perlane.h"
 
 /* The integers of a map: the smallest, the largest, and how many are at the ends of the range. */
@@ -23,8 +22,7 @@ struct cli_stream {
   const perlane_noise *noise;
   const struct cli_map *map;
   perlane_grid grid;                /* the whole map, packed */
-  const perlane_picture_plan *plan; /* for colours, and for the heights of masks; or NULL */
-  const perlane_mask *mask;         /* or NULL */
+  const perlane_picture_plan *plan; /* of a picture or a mask; or NULL */
   float *values; /* of all tiles, if they are in memory; their grid is `valued` */
   perlane_grid valued;
   int threads; /* at most; then those that were used */

@@ -31,7 +31,7 @@ install(TARGETS perlane EXPORT perlaneTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES include/perlane.h include/perlane.hpp include/perlane_params.h
   include/perlane_text.h include/perlane_expression.h
-  include/perlane_gpu.h include/perlane_omp.h
+  include/perlane_picture.h include/perlane_gpu.h include/perlane_omp.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT perlaneTargets NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
 install(DIRECTORY bindings/shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/perlane/shaders)

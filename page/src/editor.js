@@ -72,10 +72,12 @@ function placeOf(text, sentence) {
 }
 
 /** A text of one line as one is written: each definition on a line of its own. */
-const written = (text) => text.replaceAll("; ", "\n");
+const written = (text) => text.replace(/;\s*/g, "\n").replace(/^(\w+)=/gm, "$1 = ");
 
 /** Makes the editor; useText(text, { look }) returns why a text makes no field. */
 export function makeEditor(useText) {
+  let entered; // the map's expression when a text was written
+  let entering = false;
   const mark = h("pre", { class: "mark", "aria-hidden": "true" });
   const error = h("p", { class: "error", id: "editor-error", role: "status" });
   const area = h("textarea", {
@@ -85,7 +87,7 @@ export function makeEditor(useText) {
     rows: 11,
     "aria-label": "Expression",
     "aria-describedby": "editor-error",
-    input: use,
+    input: () => use(),
     scroll: () => (mark.scrollTop = area.scrollTop),
   });
   const example = ([title, [look, text]]) =>
@@ -95,7 +97,7 @@ export function makeEditor(useText) {
         type: "button",
         click: () => {
           area.value = text;
-          complain(useText(marked(text), { look }));
+          use({ look });
         },
       },
       title,
@@ -130,8 +132,11 @@ export function makeEditor(useText) {
     area.setAttribute("aria-invalid", String(Boolean(sentence)));
   }
 
-  function use() {
-    complain(useText(marked(area.value)));
+  function use(settings) {
+    entering = true;
+    complain(useText(marked(area.value), settings));
+    entering = false;
+    entered = expressionOf(state.text);
   }
 
   return {
@@ -139,8 +144,9 @@ export function makeEditor(useText) {
     /** Shows the expression of the map, or the text that was given instead, unless it is what was written. */
     show(sentence = "") {
       const text = expressionOf(state.draft ?? state.text);
-      if (text === undefined || (marked(area.value) === marked(text) && !sentence)) return;
+      if (text === undefined || ((entering || text === entered) && !sentence)) return;
       area.value = written(text);
+      entered = text;
       complain(sentence);
     },
     /** Begins with an expression of the present field. */

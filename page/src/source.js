@@ -5,18 +5,8 @@
 
 const MARK = "expression=";
 
-/** Returns the text of an expression, in one line without comments, as the text of a map. */
-export function marked(text) {
-  const statements = text
-    .replace(/#.*/g, "")
-    .split(/[;\n]/)
-    .map((each) => each.trim().replace(/\s+/g, " "))
-    .filter(Boolean);
-  const last = statements.findIndex((each) => !each.includes("="));
-  const defined =
-    last < 0 ? statements : [...statements.slice(0, last), statements.slice(last).join(" ")];
-  return MARK + defined.join("; ");
-}
+/** Returns the text of an expression as that of a map. */
+export const marked = (text) => MARK + text;
 
 export const isExpression = (text) => text.startsWith(MARK);
 
@@ -29,7 +19,7 @@ export function makeField(perlane, text) {
   return expression === undefined ? perlane.field(text) : new perlane.Expression(expression);
 }
 
-/** The text from which makeField makes the same field. */
+/** The one text from which makeField makes the same field. */
 export const textOf = (perlane, field) =>
   field instanceof perlane.Expression ? marked(field.text) : field.text;
 

@@ -18,9 +18,10 @@ import sys
 
 def declarations(header):
     """Returns what the text of a header declares, one string for each."""
-    text = re.sub(r"/\*.*?\*/", " ", header, flags=re.S).replace("\\\n", " ")
+    text = re.sub(r"/\* Not part of the interface: \*/.*?(?=\n\})", "", header, flags=re.S)
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S).replace("\\\n", " ")
     for name, body in re.findall(r"^#define (PERLANE_\w+|perlane_\w+\([^)]*\)) +(.+)$", text, re.M):
-        if not re.match(r"PERLANE_(API|H|GPU_H|PARAMS_H|TEXT_H|EXPRESSION_H|VERSION|SELFTEST_DIGEST|GPU_SELFTESTS)", name):
+        if not re.match(r"PERLANE_(API|H|GPU_H|PARAMS_H|TEXT_H|EXPRESSION_H|PICTURE_H|VERSION|SELFTEST_DIGEST|GPU_SELFTESTS)", name):
             yield f"{name} = {squeezed(body)}"
     text = re.sub(r"^#.*$", "", text, flags=re.M)
     for function in re.findall(r"PERLANE_API ([^;]*);", text):
@@ -42,7 +43,7 @@ def squeezed(text):
 def main():
     header, file = sys.argv[1:3]
     found = []
-    for name in [os.path.basename(header), *(f"perlane_{n}.h" for n in ("params", "text", "expression", "gpu"))]:
+    for name in [os.path.basename(header), *(f"perlane_{n}.h" for n in ("params", "text", "expression", "picture", "gpu"))]:
         with open(os.path.join(os.path.dirname(header), name), encoding="utf-8") as text:
             found += declarations(text.read())
     if sys.argv[3:] == ["update"]:

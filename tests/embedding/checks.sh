@@ -21,7 +21,8 @@ prints_perlane() {
 
 # declared [HEADER...]: prints the functions that the headers of the library, or others, declare, sorted.
 declared() {
-    [ $# -gt 0 ] || set -- "$header" "${header%.h}_text.h" "${header%.h}_expression.h" "${header%.h}_gpu.h"
+    [ $# -gt 0 ] || set -- "$header" "${header%.h}_text.h" "${header%.h}_expression.h" \
+        "${header%.h}_picture.h" "${header%.h}_gpu.h"
     sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$@" | sort
 }
 

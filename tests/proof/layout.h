@@ -7,6 +7,7 @@
 #ifndef PERLANE_PROOF_LAYOUT_H
 #define PERLANE_PROOF_LAYOUT_H
 
+#include <perlane_picture.h>
 #include <perlane_text.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -145,7 +146,33 @@ LAYOUT_OPTION(default_value, 80, 64);
 LAYOUT_SIZE(perlane_option, 88, 72);
 #undef LAYOUT_OPTION
 
-/* The members of a noise are not part of the interface, but its size is. */
+#define LAYOUT_PICTURE(member, offset) LAYOUT_MEMBER(perlane_picture, member, offset, offset)
+LAYOUT_PICTURE(kind, 0);
+LAYOUT_PICTURE(palette, 4);
+LAYOUT_PICTURE(bits, 8);
+LAYOUT_PICTURE(low, 16);
+LAYOUT_PICTURE(high, 24);
+LAYOUT_PICTURE(azimuth, 32);
+LAYOUT_PICTURE(altitude, 40);
+LAYOUT_PICTURE(relief, 48);
+LAYOUT_PICTURE(spacing, 56);
+LAYOUT_SIZE(perlane_picture, 104, 104);
+#undef LAYOUT_PICTURE
+
+LAYOUT_MEMBER(perlane_look_record, name, 0, 0);
+LAYOUT_MEMBER(perlane_look_record, summary, 8, 4);
+LAYOUT_MEMBER(perlane_look_record, options, 16, 8);
+LAYOUT_MEMBER(perlane_look_record, relief, 32, 16);
+LAYOUT_MEMBER(perlane_look_record, height, 64, 48);
+LAYOUT_MEMBER(perlane_look_record, palette, 72, 56);
+LAYOUT_SIZE(perlane_look_record, 80, 64);
+
+/* Of a noise only the size is part of the interface, of a plan its first members are, too. */
 LAYOUT_SIZE(perlane_noise, 19528, 19512);
+LAYOUT_MEMBER(perlane_picture_plan, relief, 0, 0);
+LAYOUT_MEMBER(perlane_picture_plan, slopes, 8, 8);
+LAYOUT_MEMBER(perlane_picture_plan, kind, 12, 12);
+LAYOUT_SIZE(perlane_picture_plan, 77984, 77984);
+LAYOUT_SIZE(perlane_colours, 49184, 49184);
 
 #endif

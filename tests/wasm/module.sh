@@ -19,7 +19,6 @@ imports_nothing() { [ -z "$(list imports)" ]; }
 exports_the_interface() {
     {
         declared
-        declared "$source/cli/picture/mask.h" "$source/cli/picture/palette.h" "$source/cli/picture/picture.h"
         printf '%s\n' __heap_base memory perlane_web_at perlane_web_digest perlane_web_layout perlane_web_rgba
     } | LC_ALL=C sort | diff - "$work/exports"
 }

@@ -185,7 +185,7 @@ test("pictures: greys are bytes, samples are drawn again, pieces fit together", 
 
 test("expressions: fields combined in one text, in every function of fields", () => {
   const text =
-    "plains = octaves=4; peaks = seed=2 octaves=6 fractal=ridged; mix(plains, peaks, 0.3) - 0.001*y";
+    "plains=octaves=4;peaks=seed=2 octaves=6 fractal=ridged;mix(plains,peaks,0.3)-0.001*y";
   const peaks = field("seed=2 octaves=6 fractal=ridged");
   const land = new Expression("mix(plains, peaks, 0.3) - 0.001*y", {
     plains: { octaves: 4 },
@@ -618,6 +618,18 @@ test("tables are copied, and wrong ones refused", () => {
     [{ gradient_grid }, "hash=grid"],
   ])
     assert.equal(field(tables).text, text);
+  const rows = [0, 1].map((y) =>
+    [0, 1, 2].map((x) => [...vectors.slice(6 * y + 2 * x, 6 * y + 2 * x + 2)]),
+  );
+  for (const [tables, text] of [
+    [{ hash_table: table }, `hash_table=${JSON.stringify(table)}`],
+    [{ hash_table: primes }, `octaves=1 hash=primes hash-table=${JSON.stringify(primes)}`],
+    [{ gradient_table }, "gradient_table=[[1,0],[0,1]] hash=lattice"],
+    [{ gradient_grid }, `gradient_grid=${JSON.stringify(rows)}`],
+  ])
+    assert.equal(field(text).at(1.5, 2.5), field(tables).at(1.5, 2.5));
+  for (const list of ["[1,", "[]", "[1,2]"])
+    throws("hash_table", () => field(`hash_table=${list}`), /expected/);
   assert.equal(field({ hash_table: table }).at(1.5, 2.5), one.at(1.5, 2.5));
   for (const options of [{ hash: "perlin" }, { hash: "primes" }, { gradient_grid }])
     throws("hash_table", () => field({ ...options, hash_table: table }), /needs hash: "table"/);
@@ -784,7 +796,7 @@ test("fields in JSON, on a console, and in structured clones", () => {
   const noise = field("octaves=3");
   assert.equal(JSON.stringify({ noise }), '{"noise":"octaves=3"}');
   assert.equal(inspect(noise), 'Field "octaves=3"');
-  assert.equal(inspect(new Expression("x + 1")), 'Expression "x + 1"');
+  assert.equal(inspect(new Expression("x + 1")), 'Expression "x+1"');
   assert.throws(
     () => structuredClone(noise),
     /a field, whose text can be sent instead.* could not be cloned/,

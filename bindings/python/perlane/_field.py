@@ -348,7 +348,7 @@ class Expression(Operand):
     >>> Expression("max(a, b)", a=plains, b=peaks)
     Expression('max(a, b)', a=Field('octaves=4'), b=Field('seed=2 octaves=6 fractal=ridged'))
     >>> Expression("a = octaves=4; max(a, 0)").text
-    'a = octaves=4; max(a, 0)'
+    'a=octaves=4;max(a,0)'
 
     Raises a ValueError for a text that is no expression, or exceeds the limits of the C library.
     """
@@ -371,13 +371,13 @@ class Expression(Operand):
         self._formula = " ".join(re.sub("#.*", "", text).split()).strip("; ")
         self._level = _OPERAND if _NAME.fullmatch(self._formula) else _SUM
         self._fields = fields  # which the noise refers to
-        self._text = "; ".join([*(f"{n} = {f.text}" for n, f in fields.items()), self._formula])
         self._cost = 1 + sum(field._cost for field in fields.values())
         self._noise = NoiseMemory()
         names = (c_char_p * len(fields))(*map(encode, fields))
         noises = (c_void_p * len(fields))(*[addressof(each._noise) for each in fields.values()])
         given = encode(self._formula), len(fields), names
         check(library.perlane_expression_init(self._noise, *given, noises))
+        self._text = text_of(library.perlane_expression_text, self._noise)
 
     @property
     def formula(self) -> str:
@@ -390,8 +390,8 @@ class Expression(Operand):
         return dict(self._fields)
 
     def _identity(self) -> tuple[Any, ...]:
-        formula = self._formula.replace(" ", "")
-        return (formula, *sorted((n, f._identity()) for n, f in self._fields.items()))
+        tables = ((n, f._identity()) for n, f in self._fields.items() if f._tables)
+        return (self._text, *sorted(tables))
 
     def __repr__(self) -> str:
         fields = "".join(f", {name}={field!r}" for name, field in self._fields.items())
@@ -410,8 +410,7 @@ class Expression(Operand):
         for name, field in self._fields.items():
             if field._tables:
                 raise ValueError(f"{name}: an expression with tables cannot be written as text")
-        text = re.sub(r" ?([^\w. ]) ?", r"\1", self._text)
-        return [f"expression={text.replace(' ', '&')}"], []  # one word
+        return [f"expression={self._text.replace(' ', '&')}"], []  # one word
 
 
 Operable = Union[Operand, float]  # what operators and functions take

@@ -75,19 +75,10 @@ class PictureOptions(ctypes.Structure):
     """perlane_picture"""
 
     _fields_ = [
-        *((number, c_int32) for number in ("palette", "shade", "normal_map", "normal_down", "bits")),
-        *((level, c_float) for level in ("low", "high")),
-        *((number, c_double) for number in ("azimuth", "altitude", "height")),
-    ]
-
-
-class Mask(ctypes.Structure):
-    """perlane_mask"""
-
-    _fields_ = [
-        *((number, c_int32) for number in ("is_slope", "bits")),
-        *((end, c_double) for end in ("low", "high")),
+        *((number, c_int32) for number in ("kind", "palette", "bits", "_reserved0")),
+        *((number, c_double) for number in ("low", "high", "azimuth", "altitude", "relief")),
         ("spacing", c_double * 2),
+        ("_reserved", c_uint64 * 4),
     ]
 
 
@@ -95,15 +86,6 @@ class ChoiceRecord(ctypes.Structure):
     """perlane_choice"""
 
     _fields_ = [("name", c_char_p), ("summary", c_char_p), ("dims", c_int32)]
-
-
-class LookRecord(ctypes.Structure):
-    """perlane_look_record"""
-
-    _fields_ = [
-        *((text, c_char_p) for text in ("name", "summary", "options", "palette")),
-        *((number, c_double) for number in ("relief", "azimuth", "altitude", "width", "height")),
-    ]
 
 
 class List(ctypes.Structure):
@@ -142,20 +124,20 @@ _TEXT = [c_char_p, c_size_t]  # a buffer and its size
 _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result and the arguments
     "version": (c_char_p, []),
     "status_string preset_name palette_name isa_name": (c_char_p, [c_int32]),
-    "layout": (c_uint64, []),
-    "picture_plan_size": (c_size_t, []),
+    "layout picture_layout": (c_uint64, []),
     "params_init": (c_int, [_PARAMS]),
     "params_set": (c_int, [_PARAMS, c_char_p, c_char_p]),
     "params_get": (c_size_t, [_PARAMS, c_char_p, *_TEXT]),
     "params_parse": (c_int, [_PARAMS, c_char_p, POINTER(c_size_t)]),
     "params_print explain_params": (c_size_t, [_PARAMS, *_TEXT]),
     "look": (c_int, [_PARAMS, c_char_p, c_double]),
-    "look_at": (POINTER(LookRecord), [c_int32]),
+    "look_at": (POINTER(c_char_p), [c_int32]),  # a record that begins with the name
     "option_at": (POINTER(OptionRecord), [c_int32]),
     "option_expected": (c_size_t, [POINTER(OptionRecord), *_TEXT]),
     "explain_text": (c_size_t, [c_char_p, c_char_p, *_TEXT]),
     "explain_grid": (c_size_t, [c_void_p, _GRID, *_TEXT]),
     "init": (c_int, [c_void_p, _PARAMS]),
+    "expression_text": (c_size_t, [c_void_p, *_TEXT]),
     "expression_init": (c_int, [c_void_p, c_char_p, c_int32, _NAMES, _ARRAYS]),
     "range_in": (c_int, [c_void_p, _GRID, _FLOAT, _FLOAT]),
     "reseed": (c_int, [c_void_p, c_uint64]),
@@ -172,10 +154,11 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "points": (c_int, [c_void_p, POINTER(List), c_void_p, _ARRAYS]),
     "isa_current": (c_int, []),
     "selftest": (c_int, [c_int, POINTER(c_uint64)]),
-    "picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),
+    "picture_init": (c_int, [_PICTURE]),
+    "picture_look": (c_int, [_PICTURE, c_char_p, c_double]),
+    "picture_prepare": (c_int, [c_void_p, _PICTURE, c_void_p, _GRID]),
     "picture_scratch": (c_size_t, [c_void_p, _GRID]),
     "picture_fill": (c_int, [c_void_p, c_void_p, _GRID, c_void_p, c_void_p]),
-    "mask_draw": (None, [POINTER(Mask), c_size_t, c_size_t, c_void_p, c_void_p]),
 }
 
 
@@ -200,6 +183,8 @@ def _load() -> ctypes.CDLL:
     version = library.perlane_version().decode()
     sizes = [ctypes.sizeof(each) for each in (Params, Grid, List, CellArrays)]
     known = [(library.perlane_layout() >> bit & 0xFFF) * 8 for bit in (36, 24, 12, 0)]
+    sizes.append(ctypes.sizeof(PictureOptions))
+    known.append((library.perlane_picture_layout() & 0xFFFF) * 8)
     if not version.startswith(VERSION) or known != sizes:
         raise ImportError(f"{path} is perlane {version}; this package needs {VERSION}x")
     return library
@@ -208,6 +193,7 @@ def _load() -> ctypes.CDLL:
 library = _load()
 __version__: str = library.perlane_version().decode()
 NoiseMemory = c_uint64 * (library.perlane_layout() >> 48)  # perlane_noise
+PlanMemory = c_uint64 * (library.perlane_picture_layout() >> 32)  # perlane_picture_plan
 
 
 def text_of(function: Any, *arguments: Any) -> str:

@@ -20,7 +20,7 @@ from ._arguments import (
 )  # fmt: skip
 from ._blocks import for_each, share
 from ._geo import REFERENCE, spacing, system_of, template, write_geotiff
-from ._library import MAX_DIMS, Grid, List, Mask, check, library
+from ._library import MAX_DIMS, Grid, List, check, library
 from ._map import DTYPES, FLOAT32, Map, levels, map_of
 from ._picture import Picture, bits_of, prepare
 
@@ -316,23 +316,30 @@ class Noise:
     # ---- Pictures ----
 
     def _draw(
-        self, shape: Wholes, low: Any, high: Any, threads: int, place: Any, **options: Any
-    ) -> Picture:
-        check_names(place, "first", "origin", "step")
-        map_ = map_of(self, shape, **place)
-        if map_.ndim < 2 or max((1, *map_.shape[:-2])) > 1:
-            raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
+        self, map_: Map, kind: str, ends: Any, threads: int, *, bits: int = 8, **options: Any
+    ) -> NDArray[Any]:
+        """Returns the pixels of a picture, each as bytes."""
         self._check(map_._grid())
-        ends = levels(self, map_.ndim, low, high)
-        plan, bits = prepare(self._noise, map_._grid(), low=ends[0], high=ends[1], **options)
+        plan = prepare(self._noise, map_._grid(), kind, ends, bits=bits, **options)
 
         def call(piece: Grid, address: int) -> Any:
             scratch = np.empty(library.perlane_picture_scratch(plan, piece), np.float32)
             to = scratch.ctypes.data, address
             return library.perlane_picture_fill(plan, self._noise, piece, *to)
 
-        pixel = np.dtype(f"V{3 * bits // 8}")
-        pixels = self._run(replace(map_, dtype=pixel), threads, call)[0].view(f"u{bits // 8}")
+        channels = 1 if kind in ("height", "slope") else 3
+        pixel = np.dtype(f"V{channels * bits // 8}")
+        return self._run(replace(map_, dtype=pixel), threads, call)[0].view(f"u{bits // 8}")
+
+    def _picture(
+        self, shape: Wholes, kind: str, low: Any, high: Any, threads: int, place: Any, **options: Any
+    ) -> Picture:
+        check_names(place, "first", "origin", "step")
+        map_ = map_of(self, shape, **place)
+        if map_.ndim < 2 or max((1, *map_.shape[:-2])) > 1:
+            raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
+        ends = levels(self, map_.ndim, low, high)
+        pixels = self._draw(map_, kind, ends, threads, **options)
         return pixels.reshape(*map_.shape, 3).view(Picture)
 
     def palette(
@@ -348,7 +355,7 @@ class Noise:
         >>> Field.look("island", width=64).palette((48, 64), "land", low=-0.8, high=1.5).shape
         (48, 64, 3)
         """
-        return self._draw(shape, low, high, threads, place, palette=name)
+        return self._picture(shape, "palette", low, high, threads, place, palette=name)
 
     def shade(
         self, shape: Wholes, palette: Palette = "grey", /, *,
@@ -367,8 +374,8 @@ class Noise:
         >>> Field.look("island", width=64).shade((64, 64), "island").dtype
         dtype('uint8')
         """
-        lit = {"light": light, "height": relief, "shade": 1}
-        return self._draw(shape, low, high, threads, place, palette=palette, **lit)
+        lit = {"palette": palette, "light": light, "relief": relief}
+        return self._picture(shape, "shade", low, high, threads, place, **lit)
 
     def normals(
         self, shape: Wholes, *, strength: float | None = None, y: Literal["up", "down"] = "up",
@@ -387,8 +394,8 @@ class Noise:
         """
         if y not in ("up", "down"):
             raise ValueError(f"y: expected 'up' or 'down', not {y!r}")
-        options = {"bits": bits_of(dtype), "normal_map": 1, "normal_down": y == "down"}
-        return self._draw(shape, -1, 1, threads, place, height=strength, **options)
+        kind, bits = "normals" if y == "up" else "normals down", bits_of(dtype)
+        return self._picture(shape, kind, -1, 1, threads, place, relief=strength, bits=bits)
 
     def mask(
         self, shape: Wholes, kind: Literal["height", "slope", "river"], low: float | None = None,
@@ -423,21 +430,8 @@ class Noise:
         if map_.ndim != 2:
             raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
         apart = per_axis("spacing", map_.step if spacing is None else spacing, 2, finite)
-        if 0 in apart:
-            raise ValueError(f"spacing: expected nonzero numbers, not {spacing}")
-        mask = Mask(kind == "slope", bits, finite("low", low), finite("high", high))
-        mask.spacing[:] = apart[::-1]
-        if mask.low == mask.high:
-            raise ValueError(f"low, high: expected two different numbers, not {low}")
-        (height, width), first = map_.shape, [each - 1 for each in map_.first]
-        whole = map_of(self, (height + 2, width + 2), first=first, origin=map_.origin, step=map_.step)
-        self._check(whole._grid())
-        levels, rows = np.empty(map_.shape, f"u{bits // 8}"), max(1, (1 << 22) // width)
-        for row in range(0, height, rows):
-            some = levels[row : row + rows]
-            heights = self._fill(whole._block((row, 0), (len(some) + 2, width + 2)), threads)
-            library.perlane_mask_draw(mask, width, len(some), heights.ctypes.data, some.ctypes.data)
-        return levels
+        ends = finite("low", low), finite("high", high)
+        return self._draw(map_, kind, ends, threads, bits=bits, spacing=apart[::-1])
 
     def _rivers(self) -> Noise:
         """Returns the field that is 0.875 in the beds of valleys, and falls to 0."""

@@ -105,8 +105,7 @@ def _records(function: Any) -> Any:
 _OPTIONS = [_option(each.contents) for each in _records(library.perlane_option_at)]
 OPTIONS = {option.name: option for option in _OPTIONS}
 PRESETS = tuple(name.decode() for name in _records(library.perlane_preset_name))
-LOOK_RECORDS = {r.contents.name.decode(): r.contents for r in _records(library.perlane_look_at)}
-LOOKS = tuple(LOOK_RECORDS)
+LOOKS = tuple(look.contents.value.decode() for look in _records(library.perlane_look_at))
 PALETTES = tuple(name.decode() for name in _records(library.perlane_palette_name))
 
 

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Pictures in colours: the options of Field's, and the arrays that they are."""
+"""Pictures and masks: the options of Field's, and the arrays that they are."""
 
 from __future__ import annotations
 
 import struct
 import zlib
-from ctypes import c_int, c_uint64
 from typing import Any
 
 import numpy as np
 
 from ._arguments import finite, per_axis
-from ._library import Grid, PictureOptions, library
-from ._options import LOOK_RECORDS, PALETTES
+from ._library import Grid, PictureOptions, PlanMemory, library
+from ._options import PALETTES, encode
 
-_PARTS = {0: ("shade", "normals"), 1: ("relief", "strength"), 2: ("low, high",) * 2}
+_KINDS = ("palette", "shade", "normals", "normals down", "height", "slope")  # perlane_picture_kind
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
@@ -46,30 +45,30 @@ def bits_of(dtype: Any) -> int:
 
 
 def prepare(
-    noise: Any, grid: Grid, *, palette: str = "grey", light: Any = None, height: Any = None,
-    bits: int = 8, **options: Any,
-) -> tuple[Any, int]:  # fmt: skip
-    """Returns the library's plan of a picture, and its bits per colour.
+    noise: Any, grid: Grid, kind: str, ends: Any, *, palette: str = "grey", light: Any = None,
+    relief: Any = None, spacing: Any = (1, 1), bits: int = 8,
+) -> Any:  # fmt: skip
+    """Returns the library's plan of a picture.
 
     The name of a look as palette stands for the look's palette, light and relief.
     """
-    look = LOOK_RECORDS.get(palette)
-    name = look.palette.decode() if look else palette
-    if name not in PALETTES:
-        raise ValueError(f"palette must be one of {', '.join(PALETTES)}, or a look, not {name!r}")
-    picture = PictureOptions(palette=PALETTES.index(name), height=np.nan, bits=bits, **options)
-    picture.azimuth, picture.altitude = 315, 45
-    if look and look.relief > 0:
-        picture.azimuth, picture.altitude = look.azimuth, look.altitude
-        picture.height = look.relief * grid.count[0]
+    picture, plan = PictureOptions(), PlanMemory()
+    if library.perlane_picture_look(picture, encode(palette), grid.count[0]) != 0:
+        if palette not in PALETTES:
+            raise ValueError(f"palette must be one of {', '.join(PALETTES)}, or a look, not {palette!r}")
+        library.perlane_picture_init(picture)
+        picture.palette = PALETTES.index(palette)
+    picture.kind, picture.bits = _KINDS.index(kind), bits
+    picture.low, picture.high = ends
+    picture.spacing[:] = spacing
     if light is not None:
         picture.azimuth, picture.altitude = per_axis("light", light, 2, finite)
-        if not (0 <= picture.azimuth <= 360 and 0 <= picture.altitude <= 90):
-            raise ValueError(f"light: expected an azimuth up to 360, an altitude up to 90, not {light}")
-    if height is not None:
-        picture.height = finite(_PARTS[1][picture.normal_map], height)
-    plan, part = (c_uint64 * (library.perlane_picture_plan_size() // 8 + 1))(), c_int()
-    problem = library.perlane_picture_prepare(plan, picture, noise, grid, part)
-    if problem is not None:
-        raise ValueError(f"{_PARTS[part.value][picture.normal_map]}: {problem.decode()}")
-    return plan, bits
+    strength = "strength" if "normals" in kind else "relief"
+    if relief is not None:
+        picture.relief = finite(strength, relief)
+    status = library.perlane_picture_prepare(plan, picture, noise, grid)
+    if status != 0:
+        of_status = {10: "spacing", 13: "low, high", 26: "light", 27: strength}  # perlane_status
+        at_fault = of_status.get(status, kind.split()[0])
+        raise ValueError(f"{at_fault}: {library.perlane_status_string(status).decode()}")
+    return plan

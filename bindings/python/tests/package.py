@@ -91,13 +91,12 @@ if not (archive and wheel):
 with tarfile.open(archive) as tar:
     names = {name.split("/", 1)[1] for name in tar.getnames() if "/" in name}
 expected = {"CMakeLists.txt", "LICENSE", "PKG-INFO", "docs/python.md", "include/perlane.h"}
-expected |= {f"include/perlane_{name}.h" for name in ("params", "text", "expression", "gpu")}
+expected |= {f"include/perlane_{name}.h" for name in ("params", "text", "expression", "picture", "gpu")}
 expected |= {"pyproject.toml", "bindings/python/CMakeLists.txt"}
 expected |= {"bindings/python/perlane/py.typed"}
 expected |= {f"bindings/python/perlane/{name}" for name in FILES}
-for top in "src", "cli/picture":
-    for folder, _, files in os.walk(os.path.join(SOURCE, top)):
-        expected |= {os.path.relpath(os.path.join(folder, file), SOURCE) for file in files}
+for folder, _, files in os.walk(os.path.join(SOURCE, "src")):
+    expected |= {os.path.relpath(os.path.join(folder, file), SOURCE) for file in files}
 check("the archive has the sources and nothing else", names == expected, names ^ expected)
 
 names = set(zipfile.ZipFile(wheel).namelist())

@@ -492,6 +492,10 @@ FAULTS = [
     ("points-environment", "words of points are computed under the caller's control word", "environment", [
         ("src/gpu/gpu.c", "  status = write_points(words, noise, dims, origin, room);\n  perlane_fp_leave(caller);",
          "  perlane_fp_leave(caller);\n  status = write_points(words, noise, dims, origin, room);")]),
+    ("picture-tile", "slopes at the left border of a tile are those of the pixel beside it", "picture", [
+        ("src/picture/draw.c", "const float *at = value + x;", "const float *at = value + x + (x == 0);")]),
+    ("picture-coast", "land begins a colour below the coast", "picture", [
+        ("src/picture/draw.c", "plan->below > 0 ? half - 1 : 2 * half - 1;", "2 * half - 1;")]),
     ("flushed", "flush-to-zero is left as the caller has it", "environment", [
         ("src/strict.h", "PERLANE_FP_DEFAULT)\n    perlane_fp_write(PERLANE_FP_DEFAULT);",
          "(PERLANE_FP_DEFAULT | (caller & 0x8040u)))\n    perlane_fp_write(PERLANE_FP_DEFAULT);")], X86),

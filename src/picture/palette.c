@@ -4,9 +4,11 @@
  * mixes: half a cloud before the sky, or half snow on rock, then has the brightness that the eye
  * expects, where a mean of sRGB's own numbers would be too dark.
  */
-#include "picture.h"
+#include "../strict.h"
 
 #include <stddef.h>
+
+#include "palette.h"
 
 /* ---- sRGB ---- */
 
@@ -24,14 +26,13 @@ static double linear_of(double srgb) {
   return srgb <= 0.04045 ? srgb / 12.92 : power((srgb + 0.055) / 1.055);
 }
 
-/* table[i] becomes the sRGB value, 0..255, of the linear light (i + 0.5) / count. */
-static void make_srgb(unsigned char *table, size_t count) {
+void perlane_palette_encode(uint8_t *table, size_t count) {
   unsigned level = 0;
   double end = linear_of(0.5 / 255); /* of what is nearest to this level */
   for (size_t i = 0; i < count; i++) {
     while (level < 255 && ((double)i + 0.5) / (double)count >= end)
       end = linear_of((++level + 0.5) / 255);
-    table[i] = (unsigned char)level;
+    table[i] = (uint8_t)level;
   }
 }
 
@@ -40,7 +41,7 @@ static void make_srgb(unsigned char *table, size_t count) {
 /* Where, from -1 for the lowest value to 1 for the highest, and which colour, in sRGB. */
 struct stop {
   double at;
-  unsigned char srgb[3];
+  uint8_t srgb[3];
 };
 
 /* Most values of a sum of octaves lie within a third of their bounds, so most of the colours do.
@@ -131,32 +132,31 @@ static const struct record {
   const struct stop *stop; /* NULL for greys */
   size_t stops;
   int has_coast;
-  unsigned char rock[3];  /* of steep ground, where the palette is shaded */
+  uint8_t rock[3];        /* of steep ground, where the palette is shaded */
   double steep, steepest; /* slopes from which there is some rock, and only rock; 0 for none */
-} PALETTES[] = {
-#define STOPS(stops) stops, sizeof(stops) / sizeof(stops)[0]
+} PALETTES[PERLANE_PALETTE_COUNT] = {
+#define PALETTE(ID, name, ...)                                                                     \
+  [PERLANE_PALETTE_##ID] = {name, ID, sizeof(ID) / sizeof(ID)[0], __VA_ARGS__}
     [PERLANE_PALETTE_GREY] = {.name = "grey"},
-    {"terrain", STOPS(TERRAIN), .has_coast = 1},
-    {"clouds", STOPS(CLOUDS), .has_coast = 0},
-    {"land", STOPS(LAND), 1, {116, 106, 94}, 0.55, 1.3},
-    {"meadow", STOPS(MEADOW), 1, {138, 124, 98}, 0.6, 1.4},
-    {"desert", STOPS(DESERT), 0, {136, 66, 44}, 0.5, 1.6},
-    {"strata", STOPS(STRATA), .has_coast = 0},
-    {"sand", STOPS(SAND), .has_coast = 0},
-    {"earth", STOPS(EARTH), .has_coast = 0},
-    {"stone", STOPS(STONE), .has_coast = 0},
-    {"marble", STOPS(MARBLE), .has_coast = 0},
-    {"wood", STOPS(WOOD), .has_coast = 0},
-    {"planet", STOPS(PLANET), .has_coast = 1},
-    {"viridis", STOPS(VIRIDIS), .has_coast = 0},
-    {"embers", STOPS(EMBERS), .has_coast = 0},
-#undef STOPS
+    PALETTE(TERRAIN, "terrain", .has_coast = 1),
+    PALETTE(CLOUDS, "clouds", .has_coast = 0),
+    PALETTE(LAND, "land", 1, {116, 106, 94}, 0.55, 1.3),
+    PALETTE(MEADOW, "meadow", 1, {138, 124, 98}, 0.6, 1.4),
+    PALETTE(DESERT, "desert", 0, {136, 66, 44}, 0.5, 1.6),
+    PALETTE(STRATA, "strata", .has_coast = 0),
+    PALETTE(SAND, "sand", .has_coast = 0),
+    PALETTE(EARTH, "earth", .has_coast = 0),
+    PALETTE(STONE, "stone", .has_coast = 0),
+    PALETTE(MARBLE, "marble", .has_coast = 0),
+    PALETTE(WOOD, "wood", .has_coast = 0),
+    PALETTE(PLANET, "planet", .has_coast = 1),
+    PALETTE(VIRIDIS, "viridis", .has_coast = 0),
+    PALETTE(EMBERS, "embers", .has_coast = 0),
+#undef PALETTE
 };
 
-enum { PALETTE_COUNT = sizeof PALETTES / sizeof PALETTES[0] };
-
 const char *perlane_palette_name(int32_t palette) {
-  return palette >= 0 && palette < PALETTE_COUNT ? PALETTES[palette].name : NULL;
+  return palette >= 0 && palette < PERLANE_PALETTE_COUNT ? PALETTES[palette].name : NULL;
 }
 
 /* Sets `light` to the colour at a place between stops; linear[i] is the linear light of level i. */
@@ -176,14 +176,14 @@ static void mix(const struct stop *stop, size_t count, const double *linear, dou
   }
 }
 
-void perlane_palette_make(int32_t index, struct perlane_palette *palette) {
-  const struct record *from = &PALETTES[index];
+PERLANE_NOINLINE void perlane_palette_mix(perlane_colours *colours, int32_t palette) {
+  const struct record *from = &PALETTES[palette];
   double linear[256];
   for (int level = 0; level < 256; level++)
     linear[level] = linear_of(level / 255.0);
   for (int i = 0; i < PERLANE_COLOURS; i++) {
     const double at = (2.0 * i + 1) / PERLANE_COLOURS - 1;
-    float *light = palette->colour[i];
+    float *light = colours->colour[i];
     /* Greys are only for shading, of which a dark surface would show little; evenly spaced to the
      * eye, as the map without colours is. */
     if (from->stop)
@@ -192,9 +192,19 @@ void perlane_palette_make(int32_t index, struct perlane_palette *palette) {
       light[0] = light[1] = light[2] = (float)linear_of(0.25 * at + 0.7);
   }
   for (int c = 0; c < 3; c++)
-    palette->rock[c] = (float)linear[from->rock[c]];
-  palette->has_coast = from->has_coast;
-  palette->steep = from->steep;
-  palette->steepest = from->steepest;
-  make_srgb(palette->encode, sizeof palette->encode);
+    colours->rock[c] = (float)linear[from->rock[c]];
+  colours->has_coast = from->has_coast;
+  colours->steep = from->steep;
+  colours->steepest = from->steepest;
+}
+
+perlane_status(perlane_palette_make)(perlane_colours *colours, int32_t palette) {
+  if (!colours)
+    return PERLANE_ERROR_NULL;
+  if (!perlane_palette_name(palette))
+    return PERLANE_ERROR_PICTURE;
+  const perlane_fp_state caller = perlane_fp_enter();
+  perlane_palette_mix(colours, palette);
+  perlane_fp_leave(caller);
+  return PERLANE_OK;
 }
