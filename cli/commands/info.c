@@ -82,9 +82,8 @@ int cli_info(char **argv) {
 static const struct cli_command LOOKS = {
     .name = "looks",
     .synopsis = "",
-    .about =
-        "Lists the looks that 'perlane fill --look' draws, each with a sentence and its size in "
-        "nature: the width of the map, and the height of a value difference of 1.",
+    .about = "Lists the looks that 'perlane fill --look' draws, each with a sentence and its\n"
+             "size in nature: the width of the map, and the height of a value difference of 1.",
     .examples = "The names alone.\n"
                 "  perlane looks | cut -d ' ' -f 1\n",
 };

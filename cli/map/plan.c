@@ -344,7 +344,8 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
     complete_mask(request);
   if (status == 0)
     status = cli_field_make(&request->line, field);
-  if (status == 0 && is_mask && field->expression.text && request->map.natural_height > 0)
+  if (status == 0 && is_mask && field->expression.text && request->map.natural_height > 0 &&
+      request->map.heights.count == 0)
     status = cli_expression_scale(field, request->map.natural_height, 0);
   if (status == 0)
     status = cli_field_check_dims(field, request->map.size.count);

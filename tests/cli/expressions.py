@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-from command import check, fill, read, refused, run, run_steps, words, write
+from command import check, fill, pixels, read, refused, run, run_steps, words, write
 
 PLAINS, PEAKS, REGIONS = "octaves=4 frequency=0.02", "seed=-2 octaves=6 frequency=0.03 fractal=ridged", "seed=3 frequency=0.005"
 NAMES = ("--field-as", f"plains={PLAINS}", "--field-as", f"peaks = {PEAKS}", "--field-as", f"regions={REGIONS}")
@@ -88,6 +88,10 @@ def maps():
     check("heights for an engine", b"900" in note, note)
     fill("-o mask.png --size 64 --expression=a-0.01*x --field-as=a=octaves=3 --heights 0,500 --mask height=100..300")
     check("masks", run("verify mask.png").out.startswith(b"1 file: 1 equal"))
+    fill("-o same.png --look hills --size 64 --expression=a-0.01*x --field-as=a=octaves=3 --heights 0,500 --mask height=100..300")
+    check("whose heights are those that were given, not a look's", (pixels("mask.png") == pixels("same.png")).all())
+    fill("-o look.png --look hills --size 64 --expression=a-0.01*x --field-as=a=octaves=3 --mask height=10..100")
+    check("or the look's", 0 < pixels("look.png").mean() < 255)
     fill("-o shade.png --size 64 --look alps --shade", "--expression=max(a, b)", "--field-as", "a=look=alps", "--field-as", "b=look=hills seed=5")
     fill("-o land.png --size 64 --look alps --mask height=100..900 --mask slope=5..50", "--expression=max(a, 0.1)", "--field-as=a=octaves=3")
     check("masks of a look's heights", run("verify land.png land.height.png land.slope.png").out.startswith(b"3 files: 3 equal"))
