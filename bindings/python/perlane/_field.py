@@ -252,7 +252,8 @@ class Field(Operand, Attributes):
         return f"Field({self._text!r}{tables})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(type(self), **self._tables), (self._text,)
+        tables: Any = self._tables
+        return partial(type(self), **tables), (self._text,)
 
     def _words(self) -> tuple[list[str], list[str]]:
         return self._text.split(), table_words(self._tables)
