@@ -121,6 +121,9 @@ static void print_text(void) {
     char text[MAX_RESULT];
     perlane_expression_text(&again, text, sizeof text);
     assert_string_equal(text, result);
+    if (noise.is_expression)
+      assert_memory_equal(again.of.expression.step, noise.of.expression.step,
+                          sizeof noise.of.expression.step);
   } else {
     perlane_params_print(&noise.params, result, sizeof result);
     assert_int_equal(perlane_init_text(&again, result), PERLANE_OK);

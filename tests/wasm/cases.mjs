@@ -58,11 +58,17 @@ function resultOf(call, text, given = "") {
     const coords = positions[0].map((_, a) =>
       Float64Array.from(positions, (position) => position[a]),
     );
-    if (call === "points") return bits(noise.points(coords));
-    const { values, gradient } = noise.pointsGradient(coords);
-    return bits(
-      positions.flatMap((_, i) => [values[i], ...gradient.map((derivatives) => derivatives[i])]),
-    );
+    const { values, gradient } =
+      call === "points"
+        ? { values: noise.points(coords), gradient: [] }
+        : noise.pointsGradient(coords);
+    const found = positions.map((_, i) => [values[i], ...gradient.map((each) => each[i])]);
+    const alone = positions.map((position) => {
+      if (call === "points") return [noise.at(position)];
+      const { value, gradient: each } = noise.gradient(...position);
+      return [value, ...each];
+    });
+    return bits(found.flat()) === bits(alone.flat()) ? bits(found.flat()) : "single samples differ";
   }
   if (call === "range")
     return bits(noise.range(given.includes("x") ? gridOf(words) : Number(given)));
@@ -93,6 +99,9 @@ for (const [i, line] of lines.entries()) {
   } catch (error) {
     if (!(error instanceof PerlaneError)) throw error;
     found = `! ${error.message}`;
+    const [, place] = /@(\d+)/.exec(expected) ?? [];
+    const name = place && /^[^=\s]*/.exec(unescaped(given[0]).slice(place))[0];
+    if (place && error.option !== (name || undefined)) found = `of option ${error.option}: ${error.message}`;
   }
   const sentence = expected.slice(expected.indexOf(": ") + 2).replace(/\.\.\.$/, "");
   const isRight =

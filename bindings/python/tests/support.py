@@ -52,7 +52,6 @@ smooth_fields = st.builds(
     fractal=st.sampled_from(["fbm", "ridged", "billow", "ping_pong"]),
 )
 shapes = st.lists(st.integers(1, 9), min_size=1, max_size=3).map(tuple)
-indices = st.integers(-(2**40), 2**40)
 
 
 def assume_exists(field, axes):

@@ -43,6 +43,10 @@ def bits(values):
     return " ".join(f"{word:08x}" for word in np.asarray(values, np.float32).ravel().view(np.uint32))
 
 
+def derivatives(gradient, dims):
+    return [getattr(gradient, name) for name in ("value", "dx", "dy", "dz", "dw")[: 1 + dims]]
+
+
 def hash_of(*arrays):
     value = 2166136261
     for byte in b"".join(array.tobytes() for array in arrays):
@@ -56,14 +60,15 @@ def result(call, text, arguments=""):
         return noise.text or '""'
     if call in ("points", "slopes"):
         coords = np.array([axes(word, float)[::-1] for word in arguments.split(" ")]).T
-        return bits(noise.points(*coords) if call == "points" else np.array(
-            noise.points_gradient(*coords)[: 1 + len(coords)]).T)  # fmt: skip
+        if call == "points":
+            return bits(noise.points(*coords))
+        return bits(np.array(derivatives(noise.points_gradient(*coords), len(coords))).T)
     if call == "range":
         is_grid = "x" in arguments
         return bits(noise.range(grid_of(arguments)["shape"] if is_grid else int(arguments)))
     grid = grid_of(arguments)
     if call == "gradient":
-        return hash_of(*noise.gradient(**grid)[: 1 + len(grid["shape"])])
+        return hash_of(*derivatives(noise.gradient(**grid), len(grid["shape"])))
     return hash_of(noise.fill(**grid, dtype={"fill16": "uint16", "fill8": "uint8"}.get(call)))
 
 

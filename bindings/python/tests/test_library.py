@@ -15,7 +15,8 @@ import pytest
 import perlane
 from perlane import _library
 
-LAYOUT = (Path(__file__).resolve().parents[3] / "tests/proof/layout.h").read_text()
+ROOT = Path(__file__).resolve().parents[3]
+LAYOUT = (ROOT / "tests/proof/layout.h").read_text()
 COLUMN = 0 if ctypes.sizeof(ctypes.c_void_p) == 8 else 1
 STRUCTURES = {
     "PARAMS": _library.Params,
@@ -37,6 +38,13 @@ def test_structures_have_the_layout_that_c_asserts(name):
     }
     size = re.search(rf"LAYOUT_SIZE\(perlane_{name.lower()}, (\d+), (\d+)\)", LAYOUT)
     assert ctypes.sizeof(structure) == int(size[1 + COLUMN])
+
+
+def test_digest():
+    header = (ROOT / "include" / "perlane.h").read_text()
+    assert perlane.selftest() == int(re.search(r"DIGEST UINT64_C\((0x\w+)\)", header)[1], 16)
+    assert perlane.__version__ == re.search(r'PERLANE_VERSION "(.*)"', header)[1]
+    assert perlane.isa() in ("scalar", "sse4.1", "avx2", "avx512", "neon", "portable")
 
 
 def test_records():
