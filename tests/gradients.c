@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Gradients: those of cellular noise point away from points and borders; eroded fields have none.
- * docs/accuracy.py compares derivatives with difference quotients, golden.c and parity.c have their
- * bits.
+ * docs/derivatives.py compares derivatives with difference quotients, golden.c and parity.c have
+ * their bits.
  */
 #include "support.h"
 

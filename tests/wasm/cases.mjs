@@ -101,7 +101,8 @@ for (const [i, line] of lines.entries()) {
     found = `! ${error.message}`;
     const [, place] = /@(\d+)/.exec(expected) ?? [];
     const name = place && /^[^=\s]*/.exec(unescaped(given[0]).slice(place))[0];
-    if (place && error.option !== (name || undefined)) found = `of option ${error.option}: ${error.message}`;
+    if (place && error.option !== (name || undefined))
+      found = `of option ${error.option}: ${error.message}`;
   }
   const sentence = expected.slice(expected.indexOf(": ") + 2).replace(/\.\.\.$/, "");
   const isRight =
