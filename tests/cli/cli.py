@@ -19,7 +19,7 @@ import sys
 import numpy as np
 
 from command import (HAS_FULL, check, clear, fill, is_same, levels, listing, parameters, pixels,
-                     read, refused, run, run_steps, same, values, words, write)
+                     read, refused, run, run_steps, same, values, words)
 
 DETAIL = "--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --phase none"
 
@@ -231,16 +231,6 @@ def bench(supported, chosen):
 
 # ---- The field's options ----
 
-# What else an option needs to have an effect, and numbers that are not defaults.
-CONTEXT = {"ping_pong_strength": "fractal=ping_pong", "erosion": "fractal=eroded", "jitter": "basis=cellular",
-           "cell_metric": "basis=cellular", "cell_output": "basis=cellular", "table_offset": "hash=perlin",
-           "amplitude": "normalize=none", "curve_shape": "curve=-1:0,0:1,1:-1", "terrace_sharpness": "terraces=3",
-           "basis": "cell_output=f2", "warp_amplitude": "warp_frequency=0.3", "warp_frequency": "warp_amplitude=9",
-           "warp_octaves": "warp_amplitude=9", "warp_lacunarity": "warp_amplitude=9 warp_octaves=2",
-           "warp_gain": "warp_amplitude=9 warp_octaves=2", "warp_rounds": "warp_amplitude=9",
-           **{f"valley_{part}": "valleys=3" for part in ("octaves", "cells", "gain", "floor", "output")},
-           "falloff_shape": "falloff=1 falloff_end=300", "falloff_end": "falloff=1",
-           **{f"falloff_{part}": "falloff=1 falloff_end=300" for part in ("start", "x", "y", "z", "w")}}
 OTHERS = {"seed": ["7"], "real": ["0.375"], "integer": ["2"], "per axis": ["5", "0,7", "5,7"], "curve": ["-1:0,1:1"]}
 dice = random.Random(30)
 POSITIONS = "".join(f"{dice.uniform(-20, 70)!r},{dice.uniform(0, 400)!r}\n" for _ in range(60))
@@ -252,21 +242,14 @@ def bits(*options, text=POSITIONS):
 
 
 def options():
-    """Each option has an effect, the same as in a text; specification.py checks which."""
+    """Each option sets what the text of its name does; specification.py checks what that is."""
     records, choices = parameters()
     for name, kind, default, _ in records:
-        base = f"--field=frequency=0.37 octaves=3 {CONTEXT.get(name, '')}"
-        option = "--" + name.replace("_", "-")
-        others = [value for value in choices.get(name) or OTHERS[kind]
-                  if value not in ("table", "grid", "edges32", "offaxis8", default)]
-        where = {"text": POSITIONS.replace("\n", ",5,6\n")} if name in ("falloff_z", "falloff_w") else {}
-        base = [base, "--dims=4"] if where else [base]
-        found = [bits(*base, f"{option}={value}", **where) for value in others]
-        check(f"{option}: each value makes another field", others and
-              len({*found, bits(*base, **where)}) == len(others) + 1 and
-              all(isinstance(each, bytes) for each in found), found)
-        check("which is that of the text",
-              found == [bits(*base, f"--field={name}={value}", **where) for value in others])
+        for value in [each for each in choices.get(name) or OTHERS[kind] if each not in ("table", "grid")]:
+            run("points --save-params saved", f"--{name.replace('_', '-')}={value}")
+            set_ = read("saved").decode().splitlines()[1:] if os.path.exists("saved") else None
+            check(f"{name}={value}", set_ == [f"{name}={value}"] * (value != default), set_)
+            clear()
     check("defaults", bits() == bits(*(f"--{name.replace('_', '-')}={default}" for name, _, default, _ in records)))
 
 
