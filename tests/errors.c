@@ -128,25 +128,6 @@ static void gradient_grids(void **state) {
     INIT_SAYS(period[a], 5, "period must be 0 with hash=grid");
 }
 
-static void presets(void **state) {
-  (void)state;
-  static const char *const unknown[] = {"", "Improved", "improved ", "grid0", "noise"};
-  perlane_params params, before;
-  int count = 0;
-  for (; perlane_preset_name(count); count++)
-    assert_int_equal(perlane_preset(&params, perlane_preset_name(count)), PERLANE_OK);
-  assert_int_equal(count, 8);
-  assert_null(perlane_preset_name(-1));
-  assert_null(perlane_preset_name(INT32_MAX));
-  fill_pattern(&params, sizeof params);
-  memcpy(&before, &params, sizeof params);
-  for (size_t i = 0; i < COUNT_OF(unknown); i++)
-    assert_int_equal(perlane_preset(&params, unknown[i]), PERLANE_ERROR_PRESET);
-  assert_int_equal(perlane_preset(&params, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_preset(NULL, "grid"), PERLANE_ERROR_NULL);
-  assert_memory_equal(&params, &before, sizeof params);
-}
-
 /* A look at twice the width has the values of the same places, bit for bit, where it has the same
  * octaves. */
 static void looks(void **state) {
@@ -173,7 +154,8 @@ static void looks(void **state) {
     assert_int_equal(perlane_fill(&larger, &grid, wide), PERLANE_OK);
     assert_memory_equal(narrow, wide, sizeof narrow);
     assert_int_equal(perlane_octaves_for(&noise, params.valleys != 0 ? 4 : 1), shown);
-    assert_int_equal(perlane_look(&params, look->name, 4), PERLANE_OK); /* two sizes of valleys stay */
+    assert_int_equal(perlane_look(&params, look->name, 4),
+                     PERLANE_OK); /* two sizes of valleys stay */
     assert_true(params.valleys == 0 || params.valley_octaves == 2);
     assert_true(look->width > 0 && look->height >= 0);
     assert_int_equal(look->relief > 0, look->height > 0);
@@ -517,7 +499,6 @@ int main(void) {
       cmocka_unit_test(hash_tables),
       cmocka_unit_test(gradient_tables),
       cmocka_unit_test(gradient_grids),
-      cmocka_unit_test(presets),
       cmocka_unit_test(looks),
       cmocka_unit_test(members_without_texts),
       cmocka_unit_test(null_pointers),
