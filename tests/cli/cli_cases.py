@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The cases of tests/cases.txt, which describes them, with the command: cases.py PERLANE WORK."""
+"""The cases of tests/cases.txt, which describes them, with the command: cli_cases.py PERLANE WORK."""
 
 import os
 import re
