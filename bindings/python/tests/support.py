@@ -51,8 +51,8 @@ smooth_fields = st.builds(
     octaves=st.integers(1, 4),
     fractal=st.sampled_from(["fbm", "ridged", "billow", "ping_pong"]),
 )
-indices = st.integers(-(2**40), 2**40)
 shapes = st.lists(st.integers(1, 9), min_size=1, max_size=3).map(tuple)
+indices = st.integers(-(2**40), 2**40)
 
 
 def assume_exists(field, axes):
