@@ -63,48 +63,33 @@ def test_operators_are_those_of_numpy(pair):
         assert len(set(noise.fields.values())) == len(noise.fields) <= 3
 
 
-def smoothstep(low, high, a):
-    t = np.clip((a - low) / (high - low), np.float32(0), np.float32(1))
-    return (t * t) * (3 - 2 * t)
-
-
 @pytest.mark.parametrize(
-    "noise, text, wanted",
+    "noise, text",
     [
-        (perlane.minimum(PLAINS, PEAKS), "min(a, b)", np.minimum),
-        (perlane.maximum(PLAINS, PEAKS), "max(a, b)", np.maximum),
-        (perlane.sqrt(PLAINS + PEAKS + 3), "sqrt(a + b + 3)", lambda a, b: np.sqrt(a + b + 3)),
-        (perlane.floor(PLAINS * 8) + PEAKS, "floor(8 * a) + b", lambda a, b: np.floor(8 * a) + b),
-        (perlane.mix(PLAINS, PEAKS, 0.25), "mix(a, b, 0.25)",
-         lambda a, b: a * np.float32(0.75) + b * np.float32(0.25)),
-        (perlane.clamp(PLAINS, -0.1, PEAKS), "clamp(a, -0.1, b)",
-         lambda a, b: np.minimum(np.maximum(a, np.float32(-0.1)), b)),
-        (perlane.smooth(-0.5, 0.5, PLAINS) + PEAKS, "smooth(-0.5, 0.5, a) + b",
-         lambda a, b: smoothstep(np.float32(-0.5), np.float32(0.5), a) + b),
-        (perlane.step(PLAINS, PEAKS), "step(a, b)", lambda a, b: b >= a),
-        (PLAINS <= PEAKS, "step(a, b)", lambda a, b: a <= b),
-        (PLAINS >= PEAKS, "step(b, a)", lambda a, b: a >= b),
-        (PLAINS < PEAKS, "1 - step(b, a)", lambda a, b: a < b),
-        (0.1 < PLAINS + 0 * PEAKS, "1 - step(a + 0 * b, 0.1)", lambda a, b: a > np.float32(0.1)),
-        (perlane.where(PLAINS > PEAKS, PLAINS, -1), "select(-1, a, 1 - step(a, b))",
-         lambda a, b: np.where(a > b, a, np.float32(-1))),
-        ((PLAINS > PEAKS) & (PEAKS > 0), "min(1 - step(a, b), 1 - step(0, b))",
-         lambda a, b: (a > b) & (b > 0)),
-        (~(PLAINS > PEAKS) | (PEAKS > 0), "max(1 - (1 - step(a, b)), 1 - step(0, b))",
-         lambda a, b: (a <= b) | (b > 0)),
-        (np.minimum(PLAINS, PEAKS), "min(a, b)", np.minimum),
-        (np.maximum(np.abs(PLAINS), np.float32(0.25)) + PEAKS, "max(abs(a), 0.25) + b",
-         lambda a, b: np.maximum(abs(a), np.float32(0.25)) + b),
-        (perlane.smooth_min(PLAINS, PEAKS, 0.5), "smooth_min(a, b, 0.5)",
-         lambda a, b: np.minimum(a, b) - np.maximum(0.5 - abs(a - b), 0) ** 2 * np.float32(0.5)),
-        (perlane.smooth_max(PLAINS, PEAKS, 0.5), "smooth_max(a, b, 0.5)",
-         lambda a, b: np.maximum(a, b) + np.maximum(0.5 - abs(a - b), 0) ** 2 * np.float32(0.5)),
+        (perlane.minimum(PLAINS, PEAKS), "min(a, b)"),
+        (perlane.maximum(PLAINS, PEAKS), "max(a, b)"),
+        (perlane.sqrt(PLAINS + PEAKS + 3), "sqrt(a + b + 3)"),
+        (perlane.floor(PLAINS * 8) + PEAKS, "floor(8 * a) + b"),
+        (perlane.mix(PLAINS, PEAKS, 0.25), "mix(a, b, 0.25)"),
+        (perlane.clamp(PLAINS, -0.1, PEAKS), "clamp(a, -0.1, b)"),
+        (perlane.smooth(-0.5, 0.5, PLAINS) + PEAKS, "smooth(-0.5, 0.5, a) + b"),
+        (perlane.step(PLAINS, PEAKS), "step(a, b)"),
+        (PLAINS <= PEAKS, "step(a, b)"),
+        (PLAINS >= PEAKS, "step(b, a)"),
+        (PLAINS < PEAKS, "1 - step(b, a)"),
+        (0.1 < PLAINS + 0 * PEAKS, "1 - step(a + 0 * b, 0.1)"),
+        (perlane.where(PLAINS > PEAKS, PLAINS, -1), "select(-1, a, 1 - step(a, b))"),
+        ((PLAINS > 0) & (PEAKS > 0.5), "min(1 - step(a, 0), 1 - step(b, 0.5))"),
+        (~(PLAINS > 0) | (PEAKS > 0.5), "max(1 - (1 - step(a, 0)), 1 - step(b, 0.5))"),
+        (np.minimum(PLAINS, PEAKS), "min(a, b)"),
+        (np.maximum(np.abs(PLAINS), np.float32(0.25)) + PEAKS, "max(abs(a), 0.25) + b"),
+        (perlane.smooth_min(PLAINS, PEAKS, 0.5), "smooth_min(a, b, 0.5)"),
+        (perlane.smooth_max(PLAINS, PEAKS, 0.5), "smooth_max(a, b, 0.5)"),
     ],
 )  # fmt: skip
-def test_functions_are_those_of_the_text(noise, text, wanted):
-    values = noise.fill(SHAPE)
-    assert same(values, Expression(text, a=PLAINS, b=PEAKS).fill(SHAPE))
-    assert same(values, wanted(PLAINS.fill(SHAPE), PEAKS.fill(SHAPE)).astype(np.float32))
+def test_functions_are_those_of_the_text(noise, text):
+    values = noise.fill((200, 300))  # where each comparison is true and false
+    assert same(values, Expression(text, a=PLAINS, b=PEAKS).fill((200, 300))) and values.std() > 0
 
 
 def test_at_is_the_field_at_another_position():
@@ -122,16 +107,6 @@ def test_numbers_of_numpy_are_operands():
     for number in np.float32(0.1), np.float64(0.1), np.int16(3), 3:
         assert same((number * PLAINS).fill(SHAPE), single(number) * PLAINS.fill(SHAPE))
     assert (3 * PLAINS).formula == "3 * f1"
-
-
-def test_gradients_follow_the_chain_rule():
-    found = (PLAINS * MASK).gradient(SHAPE)
-    a, b = PLAINS.gradient(SHAPE), MASK.gradient(SHAPE)
-    assert same(found.dy, a.dy * b.value + a.value * b.dy)
-    place = X.ravel()[:20].copy(), Y.ravel()[:20].copy()
-    assert same((PLAINS * MASK).points_gradient(*place).dy, found.dy.ravel()[:20])
-    with pytest.raises(ValueError, match="gradient"):
-        (PLAINS + Field(fractal="eroded", octaves=2)).gradient(SHAPE)
 
 
 # ---- Texts and identity ----
