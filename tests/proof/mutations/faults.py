@@ -260,7 +260,7 @@ FAULTS = [
         ("src/noise/points/points.h", "if (source.displacement) {", "if (0) {")]),
     ("lowered-row", "all rows of a tile are lowered by the first one's position", "golden", [
         ("src/noise/driver/driver.h", "grid_position(grid, 1, space->y + r)", "grid_position(grid, 1, space->y)")]),
-    ("lowered-planes", "all planes of a tile are lowered by the first one's position", "parity", [
+    ("lowered-planes", "all planes of a tile are lowered by the first one's position", "cases", [
         ("src/noise/driver/driver.h", "lower_rows(space, &rows, space->z + p);", "lower_rows(space, &rows, space->z);")]),
     ("lowered-shape", "a single octave's shape is taken after the falloff", "golden", [
         ("src/noise/output/sink.h", "sink->arrays == 1 && !is_lowered &&", "sink->arrays == 1 &&")]),
