@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Errors: each invalid argument returns its status, and the outputs stay unchanged.
+ * Errors that cases.txt cannot have: tables, null pointers, memory that is no noise, members that
+ * no text has, and lists of points. Outputs stay unchanged.
  */
 #include "support.h"
 
-#include <float.h>
 #include <math.h>
 
 enum { SAMPLES = 64 };
@@ -12,126 +12,6 @@ enum { SAMPLES = 64 };
 static perlane_noise default_noise(void) {
   const perlane_params params = perlane_params_default();
   return noise_of(&params);
-}
-
-/* perlane_init_text says these words and writes nothing, or makes the noise of perlane_init. */
-static void init_text_says(const char *text, const char *words) {
-  static perlane_noise noise, other;
-  char message[PERLANE_MESSAGE_BYTES];
-  memset(&noise, 0, sizeof noise);
-  memset(&other, 0, sizeof other);
-  const perlane_status status = perlane_init_text(&noise, text);
-  const size_t length = perlane_explain_text(NULL, text, message, sizeof message);
-  set_context("text '%s'", text);
-  assert_int_equal(status == PERLANE_OK, !words);
-  assert_int_equal(length, strlen(message));
-  assert_true(words ? strstr(message, words) != NULL : length == 0);
-  perlane_params params = perlane_params_default();
-  if (!words) {
-    assert_int_equal(perlane_params_parse(&params, text, NULL), PERLANE_OK);
-    assert_int_equal(perlane_init(&other, &params), PERLANE_OK);
-  }
-  assert_memory_equal(&noise, &other, sizeof noise);
-}
-
-/* Texts of options, and words of the sentence with which perlane_init refuses them; NULL if it does
- * not. What each option may be by itself is tested in options.c. */
-static void options_together(void **state) {
-  (void)state;
-  static const struct {
-    const char *options, *words;
-  } CASES[] = {
-      {"frequency=1e-320", "frequency must be finite and at least 2^-1022 at every octave"},
-      {"octaves=32 lacunarity=1e20",
-       "is inf at octave 17 of 32; set lacunarity, now 100000000000000000000, closer to 1"},
-      {"octaves=32 lacunarity=1e-20", "at octave 17 of 32; set lacunarity, now 1e-20"},
-      {"octaves=5 gain=1e300", "gain=1e300 makes the sum of the amplitudes of 5 octaves exceed"},
-      {"octaves=5 gain=0", NULL},
-      {"octaves=5 gain=-1", NULL},
-      {"octaves=5 amplitude=1e300 gain=1e10", NULL}, /* only the sign of amplitude counts */
-      {"octaves=5 amplitude=1e300 gain=1e10 normalize=none", "closer to 0, or amplitude"},
-      {"octaves=5 amplitude=1e300 normalize=none", "values could exceed 2^100 in magnitude with"},
-      /* The relative amplitudes of spread overflow where their sum does not. */
-      {"octaves=3 gain=1e100", NULL},
-      {"octaves=3 gain=1e100 normalize=spread", "gain=1e100 makes the sum"},
-      {"value_scale=1e39", "with value_scale=1e39; choose smaller numbers"},
-      {"value_scale=1e29", NULL},
-      {"value_offset=-1e39", "with value_offset=-1e39; choose smaller numbers"},
-      {"value_offset=3e38 value_scale=1e38", "values could exceed"}, /* their sum is no float */
-      {"fractal=ridged value_scale=1e39", "values could exceed"}, /* a multiplication of its own */
-      {"normalize=none amplitude=1e39", "with amplitude=1e39; choose"},
-      {"normalize=none octaves=2 gain=1 basis=value amplitude=2e38", "values could exceed"},
-      {"normalize=none octaves=2 gain=1 basis=value amplitude=1e29", NULL},
-      {"basis=gaussian contrast=64", "with contrast=64; choose"}, /* 5.8^64 */
-      {"basis=gaussian contrast=35", NULL},
-      /* An infinite value would become NaN when it is scaled or offset. */
-      {"normalize=none contrast=4 value_scale=0 amplitude=1e18", "values could exceed"},
-      {"normalize=none contrast=4 value_scale=0 amplitude=1e7", NULL},
-      {"basis=cellular fractal=eroded", "fractal=eroded does not exist for basis=cellular"},
-      {"basis=simplex hash=perlin", "basis=simplex needs hash=lattice, not hash=perlin"},
-      {"basis=simplex period=0,7", "period=0,7 does not exist for basis=simplex"},
-      {"basis=cellular fractal=ridged", NULL},
-      {"basis=cellular cell_output=edge cell_metric=manhattan",
-       "cell_output=edge needs cell_metric=euclidean, not cell_metric=manhattan"},
-      {"cell_output=edge cell_metric=manhattan", NULL},
-      {"basis=value fractal=eroded", NULL},
-      {"basis=white fractal=eroded", NULL},
-      {"basis=gaussian fractal=eroded", NULL},
-      {"basis=value hash=perlin", NULL},
-      {"basis=value hash=grid", "hash=grid needs basis=perlin, not basis=value"},
-      {"basis=white hash=grid", "hash=grid needs basis=perlin, not basis=white"},
-      {"hash=table", "hash=table needs hash_table"},
-      {"hash=grid", "hash=grid needs gradient_grid"},
-      {"gradients=table", "gradients=table needs gradient_table"},
-      {"hash=primes", NULL},
-      {"warp_octaves=16 warp_lacunarity=1e25", NULL}, /* without a warp */
-      {"warp_octaves=16 warp_lacunarity=1e25 warp_amplitude=1",
-       "warp_frequency must be finite and at least 2^-1022 at every octave, and is inf at octave"},
-      {"warp_octaves=16 warp_lacunarity=1e-25", NULL},
-      {"warp_octaves=16 warp_lacunarity=1e-25 warp_amplitude=1", "set warp_lacunarity, now 1e-25"},
-      {"warp_octaves=16 warp_gain=1e22", NULL},
-      {"warp_octaves=16 warp_gain=1e22 warp_amplitude=1", "warp_gain=1e22 makes the sum"},
-      {"warp_octaves=16 warp_gain=0 warp_amplitude=1", NULL},
-      {"warp_frequency=1e-308", NULL},
-      {"warp_frequency=1e-308 warp_amplitude=1", "and is 1e-308 at octave 1 of 1"},
-      {"warp_amplitude=1e308", NULL},
-      {"terraces=1 terrace_sharpness=0.9999999999999999", NULL},
-      {"falloff=1 falloff_start=3 falloff_end=3",
-       "falloff_start must be below falloff_end, but 3 is not below 3"},
-      {"falloff_start=3 falloff_end=1", NULL}, /* without a falloff */
-      {"falloff=1 falloff_start=2.9999999999999996 falloff_end=3", NULL},
-      {"falloff=1 falloff_end=1e-300 falloff_x=1e308", NULL},
-      {"falloff=1e39 contrast=0", "values could exceed 2^100 in magnitude with falloff=1e39"},
-      {"falloff=-1e29", NULL},
-      {"valleys=1e-9", "valleys must be 0 or at least 2^-10"},
-      {"valleys=3 octaves=28",
-       "octaves and valley_octaves must be 32 together at most, not 28 + 5"},
-      {"valleys=3 octaves=27", NULL},
-      {"octaves=28 valley_octaves=8", NULL}, /* without valleys */
-      {"valleys=3 fractal=eroded", NULL},
-      {"valleys=3 period=3,3 valley_cells=1.5", "period along x is 4.5 valley cells"},
-      {"valleys=3 period=4,4 valley_cells=1.5", NULL},
-      {"valleys=3 period=0,1073741824", "period along y is 2684354560 valley cells"},
-      {"valleys=3 period=0,0,1073741824", NULL}, /* which land does not have */
-      {"valleys=3 frequency=1e40", "frequency * valley_cells must be at least 2^-1022"},
-      {"valleys=3 octaves=30 lacunarity=4 valley_octaves=0",
-       "at least 2^-48 of the octaves' highest frequency"},
-      {"valleys=10 normalize=none amplitude=1e30", "must be from 2^-60 to 2^60"},
-  };
-  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-    perlane_params params = perlane_params_default();
-    assert_int_equal(perlane_params_parse(&params, CASES[i].options, NULL), PERLANE_OK);
-    init_says(&params, CASES[i].words);
-    init_text_says(CASES[i].options, CASES[i].words);
-  }
-  perlane_params params = perlane_params_default();
-  for (int hash = PERLANE_HASH_LATTICE + 1; hash < PERLANE_HASH_COUNT; hash++) {
-    params.hash = (int32_t)hash;
-    params.basis = PERLANE_BASIS_CELLULAR;
-    init_says(&params, "basis=cellular needs hash=lattice, not hash=");
-    params.basis = PERLANE_BASIS_GAUSSIAN;
-    init_says(&params, "basis=gaussian needs hash=lattice, not hash=");
-  }
 }
 
 /* A field that is like `standard` but for one member: perlane_init says these words, or accepts it.
@@ -142,49 +22,6 @@ static void options_together(void **state) {
     params.member = value;                                                                         \
     init_says(&params, words);                                                                     \
   } while (0)
-#define INIT_FAILS(member, value, status, words)                                                   \
-  do {                                                                                             \
-    params = standard;                                                                             \
-    params.member = value;                                                                         \
-    init_fails(&params, status, words);                                                            \
-  } while (0)
-
-static void other_members(void **state) {
-  (void)state;
-  const perlane_params standard = perlane_params_default();
-  perlane_params params;
-  perlane_noise noise;
-  INIT_FAILS(reserved0, 1, PERLANE_ERROR_LAYOUT, "a reserved member is not 0");
-  INIT_FAILS(reserved2, &noise, PERLANE_ERROR_LAYOUT, "a reserved member is not 0");
-  for (size_t i = 0; i < sizeof params.reserved / sizeof params.reserved[0]; i++)
-    INIT_FAILS(reserved[i], UINT64_C(1) << 63, PERLANE_ERROR_LAYOUT, "a reserved member is not 0");
-  static const double odd[] = {NAN, INFINITY, -INFINITY};
-  for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
-    INIT_SAYS(falloff, odd[i], "falloff must be a finite number, not ");
-    INIT_SAYS(falloff_start, odd[i], "falloff_start must be a finite number of at least 0, not ");
-    INIT_SAYS(falloff_end, odd[i], "falloff_end must be a finite number of at least 1e-300, not ");
-    INIT_SAYS(falloff_w, odd[i], "falloff_w must be a finite number, not ");
-    INIT_SAYS(valleys, odd[i], "valleys must be a number from 0 to 1024, not ");
-    INIT_SAYS(valley_gain, odd[i], "valley_gain must be a number from 0 to 1, not ");
-  }
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-    INIT_SAYS(period[a], -1, "period must be"); /* more of these in periods.c */
-  assert_int_equal(perlane_init(NULL, &standard), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_init(&noise, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_init_text(NULL, ""), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_init_text(&noise, NULL), PERLANE_ERROR_NULL);
-  init_text_says("", NULL);
-  init_text_says(" preset=improved octaves=3\n", NULL);
-  init_text_says("octaves=0", "octaves must be a whole number");
-  init_text_says("octave=3", "no option is called 'octave'");
-  init_text_says("octaves", "expected NAME=VALUE");
-  init_text_says("seed=1 preset=improved", "preset must come before");
-  /* Control characters are shown, not obeyed: those of ASCII, and of UTF-8 beyond it. */
-  init_text_says("octaves=\x1B[2J\x7F", "not '\\x1B[2J\\x7F'");
-  init_text_says("octave\x07", "not 'octave\\x07'");
-  init_text_says("gain\x08=3", "no option is called 'gain\\x08'");
-  init_text_says("preset=\xC2\x9B\xC3\x9B", "not '\\xC2\\x9B\xC3\x9B'");
-}
 
 static void hash_tables(void **state) {
   (void)state;
@@ -339,36 +176,6 @@ static void looks(void **state) {
   assert_memory_equal(&params, &twice, sizeof params);
 }
 
-static void presets(void **state) {
-  (void)state;
-  static const char *const known[] = {"improved", "grid",    "diagonal", "circle",
-                                      "axis",     "compass", "pnoise",   "classic"};
-  enum { COUNT = sizeof known / sizeof known[0] };
-  perlane_params params;
-  perlane_noise noise;
-  for (int i = 0; i < COUNT; i++) {
-    assert_string_equal(perlane_preset_name(i), known[i]);
-    assert_int_equal(perlane_preset(&params, known[i]), PERLANE_OK);
-    assert_int_equal(params.octaves, 1);
-    assert_true(params.frequency == 1);
-    /* All but the grid's, which needs its grid, can be made as they are. */
-    assert_int_equal(perlane_init(&noise, &params),
-                     strcmp(known[i], "grid") == 0 ? PERLANE_ERROR_PARAMETER : PERLANE_OK);
-  }
-  static const int none[] = {-1, COUNT, INT32_MIN, INT32_MAX};
-  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-    assert_null(perlane_preset_name(none[i]));
-  static const char *const unknown[] = {"", "Improved", "improved ", "grid0", "noise"};
-  perlane_params before;
-  fill_pattern(&params, sizeof params);
-  memcpy(&before, &params, sizeof params);
-  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
-    assert_int_equal(perlane_preset(&params, unknown[i]), PERLANE_ERROR_PRESET);
-  assert_int_equal(perlane_preset(&params, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_preset(NULL, "grid"), PERLANE_ERROR_NULL);
-  assert_memory_equal(&params, &before, sizeof params);
-}
-
 static void status_is(perlane_status status, perlane_status expected) {
   if (status != expected)
     print_message("expected \"%s\", got \"%s\"\n", perlane_status_string(expected),
@@ -406,7 +213,7 @@ static void fill_fails(const perlane_noise *noise, const perlane_grid *grid,
   assert_memory_equal(&out, &before, sizeof out);
 }
 
-/* A grid that is like a map of 8 x 8 but for one member fails, with these first words. */
+/* A grid that is like a map of 8 x 8 but for one member. */
 #define FILL_FAILS(member, value, status, words)                                                   \
   do {                                                                                             \
     perlane_grid grid = good;                                                                      \
@@ -414,157 +221,75 @@ static void fill_fails(const perlane_noise *noise, const perlane_grid *grid,
     fill_fails(&noise, &grid, status, words);                                                      \
   } while (0)
 
-static void grids_out_of_range(void **state) {
+static void members_without_texts(void **state) {
   (void)state;
+  static const perlane_noise raw;
   const perlane_noise noise = default_noise();
+  const perlane_params standard = perlane_params_default();
+  perlane_params params = standard;
+  params.reserved0 = 1;
+  init_fails(&params, PERLANE_ERROR_LAYOUT, "a reserved member is not 0");
+  params = standard;
+  params.reserved2 = &params;
+  init_fails(&params, PERLANE_ERROR_LAYOUT, "a reserved member is not 0");
+  for (size_t i = 0; i < COUNT_OF(params.reserved); i++) {
+    params = standard;
+    params.reserved[i] = UINT64_C(1) << 63;
+    init_fails(&params, PERLANE_ERROR_LAYOUT, "a reserved member is not 0");
+  }
   const perlane_grid good = perlane_grid_make(8, 8, 0, 0);
-  float out[SAMPLES];
-  char message[PERLANE_MESSAGE_BYTES];
-  perlane_noise raw;
-  memset(&raw, 0, sizeof raw);
-  assert_int_equal(perlane_grid_check(&noise, &good), PERLANE_OK);
-  assert_int_equal(perlane_fill(&noise, &good, out), PERLANE_OK);
-  assert_int_equal(perlane_explain_grid(&noise, &good, message, sizeof message), 0);
-  assert_int_equal(perlane_fill(&noise, &good, NULL), PERLANE_ERROR_NULL);
   fill_fails(NULL, &good, PERLANE_ERROR_NULL, "a pointer is null");
   fill_fails(&noise, NULL, PERLANE_ERROR_NULL, "a pointer is null");
   fill_fails(&raw, &good, PERLANE_ERROR_NOISE, NULL);
-
-  static const int32_t odd[] = {-1, 33, INT32_MIN, INT32_MAX};
-  for (size_t i = 0; i < COUNT_OF(odd); i++) {
-    FILL_FAILS(dims, odd[i], PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not ");
-    FILL_FAILS(octaves, odd[i], PERLANE_ERROR_OCTAVES, "octaves must be from 0 to 32, not ");
-    FILL_FAILS(exact_strides, odd[i], PERLANE_ERROR_STRIDE, "exact_strides must be 0 or 1, not ");
-  }
-  FILL_FAILS(dims, 0, PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not 0");
-  FILL_FAILS(dims, 5, PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not 5");
+  FILL_FAILS(exact_strides, -1, PERLANE_ERROR_STRIDE, "exact_strides must be 0 or 1, not -1");
+  FILL_FAILS(exact_strides, 2, PERLANE_ERROR_STRIDE, "exact_strides must be 0 or 1, not 2");
   FILL_FAILS(has_seed, 2, PERLANE_ERROR_LAYOUT, "has_seed must be 0 or 1, not 2");
   FILL_FAILS(reserved[2], 1, PERLANE_ERROR_LAYOUT,
              "a reserved member is not 0; start from perlane_grid_make()");
   FILL_FAILS(work_bytes, 4096, PERLANE_ERROR_NULL, "work is null, but work_bytes is 4096");
   perlane_grid endless = good;
-  endless.work = out;
+  endless.work = &params;
   endless.work_bytes = SIZE_MAX;
   fill_fails(&noise, &endless, PERLANE_ERROR_COUNT, "work_bytes is ");
-  static const double step[] = {0, -0.0, NAN, INFINITY, -INFINITY};
-  static const double origin[] = {NAN, INFINITY, -INFINITY, 1e30, -1e30, 1e308};
-  for (int a = 0; a < 2; a++) {
-    FILL_FAILS(count[a], 0, PERLANE_ERROR_COUNT,
-               a ? "count along y must be from 1 to " : "count along x must");
-    for (size_t i = 0; i < COUNT_OF(step); i++)
-      FILL_FAILS(step[a], step[i], PERLANE_ERROR_STEP,
-                 a ? "step along y must be a nonzero finite number, not " : "step along x");
-    for (size_t i = 0; i < COUNT_OF(origin); i++)
-      FILL_FAILS(origin[a], origin[i], PERLANE_ERROR_RANGE, NULL);
-    FILL_FAILS(step[a], 1e300, PERLANE_ERROR_RANGE,
-               a ? "sample 7 along y is at 7e300; " : "sample 7 along x ");
-  }
-  FILL_FAILS(count[1], PTRDIFF_MAX, PERLANE_ERROR_COUNT, "count along y must be at most ");
-  FILL_FAILS(
-      origin[1], 1e300, PERLANE_ERROR_RANGE,
-      "sample 0 along y is at 1e300; positions must be within 900719925474099200 of 0, which "
-      "is 2^53 cells at the highest frequency");
-  FILL_FAILS(first[0], INT64_MAX - 6, PERLANE_ERROR_RANGE,
-             "first along x must be at most 9223372036854775800 with a count of 8, not "
-             "9223372036854775801");
-  FILL_FAILS(stride[1], 7, PERLANE_ERROR_STRIDE, NULL); /* rows overlap by one sample */
-  FILL_FAILS(stride[1], -7, PERLANE_ERROR_STRIDE,
-             "stride along y must be at least 8 in magnitude, not -7, or samples overlap or "
-             "interleave");
-  FILL_FAILS(stride[1], PTRDIFF_MAX / 4, PERLANE_ERROR_STRIDE, "stride along y, ");
-  perlane_grid grid = good;
-  grid.stride[0] = 2; /* rows meet, which packed strides would not */
-  grid.stride[1] = 8;
-  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE, NULL);
-  grid.count[0] = 3; /* rows interleave, and no two samples share a place */
-  grid.count[1] = 2;
-  grid.stride[1] = 3;
-  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE, NULL);
-  const perlane_params warp = parsed("warp_amplitude=1e300"), primes = parsed("hash=primes");
-  const perlane_noise warped = noise_of(&warp), flat = noise_of(&primes);
-  fill_fails(
-      &warped, &good, PERLANE_ERROR_RANGE,
-      "sample 0 along x is at 0; positions, which the warp moves by up to 1e300, must be within "
-      "900719925474099200 of 0, which is 2^53 cells at the highest frequency");
-  const perlane_grid volume = perlane_grid_make(4, 4, 4, 0);
-  fill_fails(&flat, &volume, PERLANE_ERROR_FIELD_DIMS,
-             "a field with hash=primes does not exist in 3 dimensions, only in 2");
 }
 
-/* Reports the status of a grid and of points where a warp may leave the domain, of the field or of
- * the displacement. */
-static void warps_leave_the_domain(void **state) {
+static void null_pointers(void **state) {
   (void)state;
-  for (int is_of_warp = 0; is_of_warp < 2; is_of_warp++)
-    for (int side = -1; side <= 1; side += 2) {
-      perlane_params params = perlane_params_default();
-      params.frequency = is_of_warp ? 0.25 : 1;
-      params.warp_frequency = is_of_warp ? 1 : 0.25;
-      params.warp_amplitude = 0x1p20;
-      const perlane_noise noise = noise_of(&params);
-      perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
-      grid.origin[0] = side * (0x1p53 - 0x1p20);
-      grid.step[0] = -side;
-      float out[SAMPLES];
-      assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
-      for (int i = 0; i < SAMPLES; i++)
-        assert_true(out[i] >= -1 && out[i] <= 1);
-      grid.origin[0] += 2 * side;
-      fill_fails(&noise, &grid, PERLANE_ERROR_RANGE, NULL);
-      grid.origin[0] -= 4 * side; /* the last sample is outside, by its displacement */
-      grid.step[0] = side;
-      fill_fails(&noise, &grid, PERLANE_ERROR_RANGE, NULL);
-      /* Points are refused one by one: outside by themselves, or where they are displaced to. */
-      int inside = 0, outside = 0;
-      for (int i = 0; i < 64; i++) {
-        const double position[2] = {side * (0x1p53 - i * 0x1p12), i * 0x1p18};
-        float gradient[2];
-        const float value = perlane_at(&noise, 2, position);
-        const int is_nan = bits_of(value) == 0x7FC00000;
-        inside += value >= -1 && value <= 1;
-        outside += is_nan;
-        assert_int_equal(bits_of(perlane_at_gradient(&noise, 2, position, gradient)),
-                         bits_of(value));
-        assert_int_equal(bits_of(gradient[1]) == 0x7FC00000, is_nan);
-      }
-      assert_int_equal(inside + outside, 64);
-      assert_true(inside > 8 && (is_of_warp ? outside == 0 : outside > 8));
-      const double beyond[2] = {side * (0x1p53 + 0x1p21), 0};
-      assert_int_equal(bits_of(perlane_at(&noise, 2, beyond)), 0x7FC00000);
-    }
-  /* A displacement that no position bears. */
-  perlane_params params = perlane_params_default();
-  params.warp_amplitude = DBL_MAX;
-  const perlane_noise noise = noise_of(&params);
-  const perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
-  fill_fails(&noise, &grid, PERLANE_ERROR_RANGE, NULL);
-  const double position[2] = {0.3, 0.4};
-  assert_int_equal(bits_of(perlane_at(&noise, 2, position)), 0x7FC00000);
-}
-
-static void levels_out_of_range(void **state) {
-  (void)state;
+  static const perlane_noise raw;
   const perlane_noise noise = default_noise();
-  const perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
-  static const float pair[][2] = {{NAN, 1},       {-1, NAN},      {INFINITY, 1},
-                                  {-1, INFINITY}, {-INFINITY, 1}, {0.5f, 0.5f},
-                                  {0.0f, -0.0f},  {0, 1e-45f},    {1e-45f, 0}};
-  static struct outputs out, before;
-  fill_pattern(&out, sizeof out);
-  before = out;
-  for (size_t i = 0; i < sizeof pair / sizeof pair[0]; i++) {
-    status_is(perlane_fill_u16(&noise, &grid, pair[i][0], pair[i][1], out.word),
-              PERLANE_ERROR_LEVELS);
-    status_is(perlane_fill_u8(&noise, &grid, pair[i][0], pair[i][1], out.byte),
-              PERLANE_ERROR_LEVELS);
-  }
-  status_is(perlane_fill_u16(&noise, &grid, -1, 1, NULL), PERLANE_ERROR_NULL);
-  status_is(perlane_fill_u8(&noise, &grid, -1, 1, NULL), PERLANE_ERROR_NULL);
-  assert_memory_equal(&out, &before, sizeof out);
-  /* The furthest apart, the wrong way round, and next to each other. */
-  status_is(perlane_fill_u16(&noise, &grid, -FLT_MAX, FLT_MAX, out.word), PERLANE_OK);
-  status_is(perlane_fill_u16(&noise, &grid, 1, -1, out.word), PERLANE_OK);
-  status_is(perlane_fill_u8(&noise, &grid, 1, 1 + 0x1p-23f, out.byte), PERLANE_OK);
+  const perlane_params params = perlane_params_default();
+  perlane_noise other;
+  assert_int_equal(perlane_init(NULL, &params), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_init(&other, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_init_text(NULL, ""), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_init_text(&other, NULL), PERLANE_ERROR_NULL);
+  float low = 5, high = 6;
+  status_is(perlane_range(NULL, 2, &low, &high), PERLANE_ERROR_NULL);
+  status_is(perlane_range(&noise, 2, NULL, &high), PERLANE_ERROR_NULL);
+  status_is(perlane_range(&noise, 2, &low, NULL), PERLANE_ERROR_NULL);
+  status_is(perlane_range(&raw, 2, &low, &high), PERLANE_ERROR_NOISE);
+  assert_true(low == 5 && high == 6);
+  const double position[4] = {1.5, 2.5, 3.5, 4.5}, outside[2] = {1, INFINITY};
+  float gradient[4], before[4];
+  fill_pattern(gradient, sizeof gradient);
+  memcpy(before, gradient, sizeof gradient);
+  const float bad[] = {
+      perlane_at(NULL, 2, position),
+      perlane_at(&noise, 2, NULL),
+      perlane_at(&noise, 0, position),
+      perlane_at(&noise, 5, position),
+      perlane_at(&raw, 2, position),
+      perlane_at_gradient(NULL, 2, position, gradient),
+      perlane_at_gradient(&noise, 2, NULL, gradient),
+      perlane_at_gradient(&noise, 2, position, NULL),
+      perlane_at_gradient(&noise, 0, position, gradient),
+      perlane_at_gradient(&noise, 5, position, gradient),
+  };
+  for (size_t i = 0; i < COUNT_OF(bad); i++)
+    assert_int_equal(bits_of(bad[i]), 0x7FC00000);
+  assert_memory_equal(gradient, before, sizeof gradient);
+  perlane_at_gradient(&noise, 2, outside, gradient);
+  assert_memory_equal(gradient + 2, before + 2, 2 * sizeof(float)); /* as many as dims */
 }
 
 static void outputs_missing(void **state) {
@@ -574,6 +299,9 @@ static void outputs_missing(void **state) {
   static struct outputs out, before;
   fill_pattern(&out, sizeof out);
   before = out;
+  status_is(perlane_fill(&noise, &grid, NULL), PERLANE_ERROR_NULL);
+  status_is(perlane_fill_u16(&noise, &grid, -1, 1, NULL), PERLANE_ERROR_NULL);
+  status_is(perlane_fill_u8(&noise, &grid, -1, 1, NULL), PERLANE_ERROR_NULL);
   status_is(perlane_fill_extremes(&noise, &grid, NULL, &out.smallest, &out.largest),
             PERLANE_ERROR_NULL);
   status_is(perlane_fill_extremes(&noise, &grid, out.value, NULL, &out.largest),
@@ -589,71 +317,6 @@ static void outputs_missing(void **state) {
   assert_memory_equal(&out, &before, sizeof out);
   float *const gradient[2] = {out.slope[0], out.slope[1]}; /* as many as the grid has axes */
   status_is(perlane_fill_gradient(&noise, &grid, NULL, gradient), PERLANE_OK);
-}
-
-/* Points, of floats and of doubles, with and without gradient, fail and write nothing. */
-static void points_fail(const perlane_noise *noise, int32_t dims, size_t n,
-                        const float *const *coords, perlane_status expected) {
-  static struct outputs out, before;
-  fill_pattern(&out, sizeof out);
-  before = out;
-  float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
-  static const double wide[4] = {0.5, 1.5, 2.5, 3.5};
-  const double *coords64[4] = {NULL};
-  for (int a = 0; a < 4 && coords; a++)
-    coords64[a] = coords[a] ? wide : NULL;
-  const double *const *const doubles = coords ? coords64 : NULL;
-  status_is(points_of_doubles(noise, dims, n, doubles, out.value, NULL), expected);
-  status_is(points_of_doubles(noise, dims, n, doubles, out.value, gradient), expected);
-  status_is(points_of_doubles(noise, dims, n, doubles, NULL, gradient), expected);
-  status_is(points_of(noise, dims, n, NULL, coords, out.value, NULL), expected);
-  status_is(points_of(noise, dims, n, NULL, coords, out.value, gradient), expected);
-  status_is(points_of(noise, dims, n, NULL, coords, NULL, gradient), expected);
-  assert_memory_equal(&out, &before, sizeof out);
-}
-
-static void points_out_of_range(void **state) {
-  (void)state;
-  const perlane_noise noise = default_noise();
-  float x[4] = {0.5f, NAN, 1, INFINITY}, y[4] = {1, 2, -INFINITY, 3}, out[4], slope[2][4];
-  const float *coords[5] = {x, y, NULL, NULL, NULL};
-  float *gradient[4] = {slope[0], slope[1], NULL, NULL};
-  perlane_noise raw;
-  memset(&raw, 0, sizeof raw);
-  points_fail(NULL, 2, 4, coords, PERLANE_ERROR_NULL);
-  points_fail(&noise, 2, 4, NULL, PERLANE_ERROR_NULL);
-  points_fail(&noise, 3, 4, coords, PERLANE_ERROR_NULL);
-  points_fail(&noise, 0, 4, coords, PERLANE_ERROR_DIMS);
-  points_fail(&noise, 5, 4, coords, PERLANE_ERROR_DIMS);
-  points_fail(&noise, 2, SIZE_MAX, coords, PERLANE_ERROR_COUNT);
-  points_fail(&noise, 2, SIZE_MAX / 4 + 2, coords, PERLANE_ERROR_COUNT);
-  points_fail(&noise, 2, PTRDIFF_MAX / 4 + 1, coords, PERLANE_ERROR_COUNT);
-  points_fail(&raw, 2, 4, coords, PERLANE_ERROR_NOISE);
-  points_fail(&noise, 2, 0, coords, PERLANE_OK);
-  points_fail(&noise, 2, 0, NULL, PERLANE_OK);
-  assert_int_equal(points_of(&noise, 2, 0, NULL, NULL, NULL, NULL), PERLANE_OK);
-  assert_int_equal(points_of(&noise, 2, 4, NULL, coords, NULL, NULL), PERLANE_ERROR_NULL);
-  const double *const wide[] = {&(double){0.5}, &(double){1.5}};
-  assert_int_equal(points_of_doubles(&noise, 2, 1, wide, NULL, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(points_of_doubles(&noise, 2, PTRDIFF_MAX / 8 + 1, wide, out, NULL),
-                   PERLANE_ERROR_COUNT);
-  gradient[1] = NULL;
-  assert_int_equal(points_of_doubles(&noise, 2, 1, wide, out, gradient), PERLANE_ERROR_NULL);
-  assert_int_equal(points_of(&noise, 2, 4, NULL, coords, out, gradient), PERLANE_ERROR_NULL);
-  gradient[1] = slope[1];
-  /* Points outside the domain are not an error. */
-  assert_int_equal(points_of(&noise, 2, 4, NULL, coords, out, NULL), PERLANE_OK);
-  assert_true(out[0] >= -1 && out[0] <= 1);
-  for (int i = 1; i < 4; i++)
-    assert_int_equal(bits_of(out[i]), 0x7FC00000);
-  memset(out, 0, sizeof out);
-  assert_int_equal(points_of(&noise, 2, 4, NULL, coords, out, gradient), PERLANE_OK);
-  assert_true(out[0] >= -1 && out[0] <= 1 && slope[0][0] - slope[0][0] == 0);
-  for (int i = 1; i < 4; i++) {
-    assert_int_equal(bits_of(out[i]), 0x7FC00000);
-    assert_int_equal(bits_of(slope[0][i]), 0x7FC00000);
-    assert_int_equal(bits_of(slope[1][i]), 0x7FC00000);
-  }
 }
 
 /* A list fails and writes nothing. */
@@ -729,100 +392,13 @@ static void lists_are_refused(void **state) {
     bad = list;
     bad.count = 0;
     list_fails(&noise, &bad, PERLANE_OK);
+    float *const missing[] = {value, NULL};
     status_is(perlane_points(&noise, &list, NULL, NULL), PERLANE_ERROR_NULL);
+    status_is(perlane_points(&noise, &list, value, missing), PERLANE_ERROR_NULL);
     status_is(perlane_points(&noise, &list, value, NULL), PERLANE_OK);
     for (int i = 0; i < 2; i++)
       assert_int_equal(bits_of(value[i]), bits_of(perlane_at(&noise, 2, wide[i])));
   }
-}
-
-static void at_out_of_range(void **state) {
-  (void)state;
-  const perlane_noise noise = default_noise();
-  perlane_noise raw;
-  memset(&raw, 0, sizeof raw);
-  const double position[4] = {1.5, 2.5, 3.5, 4.5}, outside[2] = {1, INFINITY};
-  float gradient[4], before[4];
-  fill_pattern(gradient, sizeof gradient);
-  memcpy(before, gradient, sizeof gradient);
-  const float bad[] = {
-      perlane_at(NULL, 2, position),
-      perlane_at(&noise, 2, NULL),
-      perlane_at(&noise, 0, position),
-      perlane_at(&noise, 5, position),
-      perlane_at(&raw, 2, position),
-      perlane_at(&noise, 2, outside),
-      perlane_at_gradient(NULL, 2, position, gradient),
-      perlane_at_gradient(&noise, 2, NULL, gradient),
-      perlane_at_gradient(&noise, 2, position, NULL),
-      perlane_at_gradient(&noise, 0, position, gradient),
-      perlane_at_gradient(&noise, 5, position, gradient),
-  };
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-    assert_int_equal(bits_of(bad[i]), 0x7FC00000);
-  assert_memory_equal(gradient, before, sizeof gradient);
-  assert_int_equal(bits_of(perlane_at_gradient(&noise, 2, outside, gradient)), 0x7FC00000);
-  assert_int_equal(bits_of(gradient[0]), 0x7FC00000);
-  assert_int_equal(bits_of(gradient[1]), 0x7FC00000);
-  assert_memory_equal(gradient + 2, before + 2, 2 * sizeof(float)); /* as many as dims */
-}
-
-/* Fields whose values are floats and whose derivatives are not. */
-static void gradients_out_of_range(void **state) {
-  (void)state;
-  static const double warp[][2] = {{0, 1},        {0, 1},        {0, 1},
-                                   {1e40, 1e-40}, {1e-60, 1e60}, {1e-24, 1e29}};
-  for (int i = 0; i < (int)COUNT_OF(warp); i++) {
-    perlane_params params = perlane_params_default();
-    params.frequency = i == 0 ? 1e39 : i == 1 ? 1e30 : i == 3 ? 1e-40 : 1;
-    params.warp_amplitude = warp[i][0];
-    params.warp_frequency = warp[i][1];
-    params.warp_rounds = i == 5 ? 3 : 1; /* the last of which multiplies derivatives by 1e41 */
-    params.value_scale = i == 1 ? 1e10 : 1;
-    params.octaves = i == 2 ? 3 : 1;
-    params.lacunarity = 1e20;
-    params.phase = PERLANE_PHASE_NONE;
-    const perlane_noise noise = noise_of(&params);
-    perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
-    grid.step[0] = grid.step[1] = i < 4 ? 1e-40 : 1e-60;
-    float value[SAMPLES], coordinate[SAMPLES] = {0}, slope[2][SAMPLES], before[SAMPLES];
-    const float *coords[2] = {coordinate, coordinate};
-    float *const gradient[2] = {slope[0], slope[1]};
-    assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
-    assert_int_equal(points_of(&noise, 2, SAMPLES, NULL, coords, value, NULL), PERLANE_OK);
-    fill_pattern(value, sizeof value);
-    memcpy(before, value, sizeof value);
-    fill_pattern(slope, sizeof slope);
-    status_is(perlane_fill_gradient(&noise, &grid, value, gradient), PERLANE_ERROR_STEEP);
-    status_is(points_of(&noise, 2, SAMPLES, NULL, coords, value, gradient), PERLANE_ERROR_STEEP);
-    const double zeros[SAMPLES] = {0}, *const coords64[2] = {zeros, zeros};
-    status_is(points_of_doubles(&noise, 2, SAMPLES, coords64, value, gradient),
-              PERLANE_ERROR_STEEP);
-    assert_memory_equal(value, before, sizeof value);
-    assert_memory_equal(slope[0], before, sizeof value);
-    const double position[2] = {0, 0};
-    float at[2];
-    assert_true(perlane_at(&noise, 2, position) == 0 || i == 3);
-    assert_int_equal(bits_of(perlane_at_gradient(&noise, 2, position, at)), 0x7FC00000);
-    assert_int_equal(bits_of(at[0]), 0x7FC00000);
-    assert_int_equal(bits_of(at[1]), 0x7FC00000);
-  }
-}
-
-static void range_out_of_range(void **state) {
-  (void)state;
-  const perlane_noise noise = default_noise();
-  perlane_noise raw;
-  memset(&raw, 0, sizeof raw);
-  float low = 5, high = 6;
-  status_is(perlane_range(NULL, 2, &low, &high), PERLANE_ERROR_NULL);
-  status_is(perlane_range(&noise, 2, NULL, &high), PERLANE_ERROR_NULL);
-  status_is(perlane_range(&noise, 2, &low, NULL), PERLANE_ERROR_NULL);
-  status_is(perlane_range(&raw, 2, &low, &high), PERLANE_ERROR_NOISE);
-  static const int32_t dims[] = {0, -1, 5, INT32_MIN, INT32_MAX};
-  for (size_t i = 0; i < sizeof dims / sizeof dims[0]; i++)
-    status_is(perlane_range(&noise, dims[i], &low, &high), PERLANE_ERROR_DIMS);
-  assert_true(low == 5 && high == 6);
 }
 
 /* Each function knows in how many dimensions a field exists. */
@@ -845,7 +421,9 @@ static void field_has_dims(const perlane_params *params, int dims, int exists) {
   status_is(perlane_range(&noise, dims, &low, &high), PERLANE_ERROR_FIELD_DIMS);
   assert_true(low == 5 && high == 6);
   fill_fails(&noise, &grid, PERLANE_ERROR_FIELD_DIMS, NULL);
-  points_fail(&noise, dims, 4, coords, PERLANE_ERROR_FIELD_DIMS);
+  const perlane_list list = {
+      .dims = dims, .count = 4, .coords = {coordinate, coordinate, coordinate, coordinate}};
+  list_fails(&noise, &list, PERLANE_ERROR_FIELD_DIMS);
   assert_int_equal(bits_of(perlane_at(&noise, dims, position)), 0x7FC00000);
   assert_int_equal(bits_of(perlane_at_gradient(&noise, dims, position, slope)), 0x7FC00000);
   for (int a = 0; a < 4; a++)
@@ -912,39 +490,22 @@ static void every_status_has_a_text(void **state) {
   }
   assert_string_equal(perlane_status_string(PERLANE_STATUS_COUNT), "unknown status");
   assert_string_equal(perlane_status_string((perlane_status)9999), "unknown status");
-}
-
-static void version_agrees_with_itself(void **state) {
-  (void)state;
-  char text[32];
-  snprintf(text, sizeof text, "%d.%d.%d", PERLANE_VERSION_MAJOR, PERLANE_VERSION_MINOR,
-           PERLANE_VERSION_PATCH);
-  assert_string_equal(text, PERLANE_VERSION);
-  assert_string_equal(text, perlane_version());
+  assert_string_equal(perlane_version(), PERLANE_VERSION);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(options_together),
-      cmocka_unit_test(other_members),
       cmocka_unit_test(hash_tables),
       cmocka_unit_test(gradient_tables),
       cmocka_unit_test(gradient_grids),
-      cmocka_unit_test(warps_leave_the_domain),
-      cmocka_unit_test(presets),
       cmocka_unit_test(looks),
-      cmocka_unit_test(grids_out_of_range),
-      cmocka_unit_test(levels_out_of_range),
+      cmocka_unit_test(members_without_texts),
+      cmocka_unit_test(null_pointers),
       cmocka_unit_test(outputs_missing),
-      cmocka_unit_test(points_out_of_range),
       cmocka_unit_test(lists_are_refused),
-      cmocka_unit_test(at_out_of_range),
-      cmocka_unit_test(gradients_out_of_range),
-      cmocka_unit_test(range_out_of_range),
       cmocka_unit_test(dims_of_fields),
       cmocka_unit_test(unused_axes_are_ignored),
       cmocka_unit_test(every_status_has_a_text),
-      cmocka_unit_test(version_agrees_with_itself),
   };
   return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gradients: those of cellular noise point away from points and borders; eroded fields have none.
- * docs/accuracy.py compares derivatives with difference quotients, golden.c and parity.c have their
- * bits.
+ * Gradients: those of cellular noise point away from points and borders.
+ * docs/derivatives.py compares derivatives with difference quotients, golden.c and parity.c have
+ * their bits.
  */
 #include "support.h"
 
@@ -215,58 +215,11 @@ static void signs_of_zeros(void **state) {
     }
 }
 
-/* Eroded fields and distances to rivers have none: each function says so, and writes nothing. */
-static void fields_without_a_gradient(void **state) {
-  (void)state;
-  enum { N = 12 };
-  static const char *const options[] = {"fractal=eroded", "fractal=eroded basis=white",
-                                        "fractal=eroded erosion=0 octaves=3",
-                                        "valleys=3 valley_output=river"};
-  for (size_t i = 0; i < COUNT_OF(options); i++)
-    for (int dims = 1; dims <= 3; dims++) {
-      perlane_params params = parsed(options[i]);
-      const perlane_noise noise = noise_of(&params);
-      perlane_grid grid = perlane_grid_make(3, 2, 2, 0);
-      grid.dims = dims;
-      if (params.valleys != 0 && dims != 2)
-        continue;
-      float out[5][N], before[5][N];
-      float *const gradient[4] = {out[1], out[2], out[3], out[4]};
-      const float x[N] = {0.5f, 1.5f};
-      const double wide[N] = {0.5, 1.5}, position[4] = {0.1, 0.2, 0.3, 0.4};
-      const float *const coords[3] = {x, x, x};
-      const double *const coords64[3] = {wide, wide, wide};
-      fill_pattern(out, sizeof out);
-      memcpy(before, out, sizeof out);
-      assert_int_equal(perlane_fill_gradient(&noise, &grid, out[0], gradient),
-                       PERLANE_ERROR_NO_GRADIENT);
-      assert_int_equal(perlane_fill_gradient(&noise, &grid, NULL, gradient),
-                       PERLANE_ERROR_NO_GRADIENT);
-      assert_int_equal(points_of(&noise, dims, N, NULL, coords, out[0], gradient),
-                       PERLANE_ERROR_NO_GRADIENT);
-      assert_int_equal(gradient_of(&noise, dims), PERLANE_ERROR_NO_GRADIENT);
-      assert_int_equal(points_of_doubles(&noise, dims, N, coords64, out[0], gradient),
-                       PERLANE_ERROR_NO_GRADIENT);
-      assert_memory_equal(out, before, sizeof out);
-      assert_int_equal(perlane_grid_check(&noise, &grid), PERLANE_OK);
-      assert_int_equal(points_of_doubles(&noise, dims, N, coords64, out[0], NULL), PERLANE_OK);
-      assert_true(perlane_at(&noise, dims, position) >= -1);
-      assert_int_equal(bits_of(perlane_at_gradient(&noise, dims, position, out[1])), 0x7FC00000);
-      for (int a = 0; a < 4; a++)
-        assert_int_equal(bits_of(out[1][a]), a < dims ? 0x7FC00000 : bits_of(before[1][a]));
-    }
-  assert_non_null(strstr(perlane_status_string(PERLANE_ERROR_NO_GRADIENT), "valleys"));
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(simplices_have_no_seams),
-      cmocka_unit_test(continuous_at_borders),
-      cmocka_unit_test(away_from_points),
-      cmocka_unit_test(away_from_borders),
-      cmocka_unit_test(cells_are_flat),
-      cmocka_unit_test(signs_of_zeros),
-      cmocka_unit_test(fields_without_a_gradient),
+      cmocka_unit_test(simplices_have_no_seams), cmocka_unit_test(continuous_at_borders),
+      cmocka_unit_test(away_from_points),        cmocka_unit_test(away_from_borders),
+      cmocka_unit_test(cells_are_flat),          cmocka_unit_test(signs_of_zeros),
   };
   return cmocka_run_group_tests_name("gradients", tests, NULL, NULL);
 }

@@ -260,86 +260,6 @@ static void warped_fields(void **state) {
   assert_true(same > all - all / 100);
 }
 
-/* The displacement's period is as long as the field's, and a whole number of its own cells. */
-static void periods_that_do_not_fit_a_warp(void **state) {
-  (void)state;
-  static const struct {
-    const char *options, *words; /* of the refusal; NULL for none */
-  } CASES[] = {
-      {"period=8 frequency=0.01 warp_frequency=0.01", NULL},
-      {"period=8 frequency=0.01 warp_frequency=0.005", NULL},
-      {"period=8 frequency=0.1 warp_frequency=0.3", NULL}, /* a quotient of 2.9999999999999996 */
-      {"period=8 frequency=0.3 warp_frequency=0.1", "period along x is 2.666666666666667 cells of"},
-      {"period=9 frequency=0.3 warp_frequency=0.1", NULL},
-      {"period=9 frequency=0.3 warp_frequency=0.1 warp_octaves=4", NULL},
-      {"period=9 frequency=0.3 warp_frequency=0.1 warp_octaves=2 warp_lacunarity=1.5",
-       "period along x is 4.5 cells at octave 2 of 2, with warp_lacunarity=1.5"},
-      {"period=8 frequency=0.01 warp_frequency=0.00125", NULL},
-      {"period=8 frequency=0.01 warp_frequency=0.001", "period along x is 0.8 cells of the warp"},
-      {"period=8 frequency=0.01 warp_frequency=0.000625",
-       "period along x is 0.5 cells of the warp"},
-      {"period=8 frequency=0.01 warp_frequency=1e-9", "cells of the warp"},
-      {"period=8 frequency=0.01 warp_frequency=0.0100001", "cells of the warp"},
-      {"period=8 frequency=0.01 warp_frequency=0.010000000000001", NULL}, /* within 2^-40 */
-      {"period=8 frequency=0.01 warp_frequency=0.0100000000001", "cells of the warp"},
-      {"period=8,0,7 frequency=0.01 warp_frequency=0.015", "period along z is 10.5 cells of the"},
-      {"period=8,0,6 frequency=0.01 warp_frequency=0.015", NULL},
-      {"period=1073741824 frequency=1 warp_frequency=1", NULL},
-      {"period=1073741824 frequency=1 warp_frequency=2", "is 2147483648 cells of the warp"},
-      {"period=1073741824 frequency=1 warp_frequency=1 warp_octaves=2",
-       "cells at octave 2 of 2, with warp_lacunarity=2"},
-      {"period=1 frequency=1e-300 warp_frequency=1e300", "period along x is inf cells of the warp"},
-      {"period=0 frequency=0.3 warp_frequency=0.1", NULL},
-  };
-  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
-    perlane_params params = parsed(CASES[i].options);
-    init_says(&params, NULL); /* without a warp */
-    params.warp_amplitude = 1;
-    init_says(&params, CASES[i].words);
-  }
-}
-
-static void periods_that_do_not_fit(void **state) {
-  (void)state;
-  static const struct {
-    int32_t period;
-    double lacunarity;
-    int32_t octaves;
-    perlane_fractal fractal;
-    perlane_hash hash;
-    const char *words; /* of the refusal; NULL for none */
-  } CASES[] = {
-      {8, 1.5, 3, 0, 0, NULL}, /* 8, 12, 18 */
-      {8, 1.5, 5, 0, 0, "is 40.5 cells at octave 5 of 5, with lacunarity=1.5; at every octave it"},
-      {8, 1.5, 5, PERLANE_FRACTAL_NONE, 0, NULL}, /* one octave is evaluated */
-      {-1, 2, 1, 0, 0, "period must be"},
-      {INT32_MIN, 2, 1, 0, 0, "period must be"},
-      {PERLANE_MAX_PERIOD, 2, 1, 0, 0, NULL},
-      {PERLANE_MAX_PERIOD + 1, 2, 1, 0, 0, "period must be"},
-      {INT32_MAX, 2, 1, 0, 0, "period must be"},
-      {PERLANE_MAX_PERIOD / 4, 2, 3, 0, 0, NULL},
-      {PERLANE_MAX_PERIOD / 4, 2, 4, 0, 0, "is 2147483648 cells at octave 4 of 4"},
-      {4, 0.5, 3, 0, 0, NULL}, /* shrinks to one cell */
-      {4, 0.5, 4, 0, 0, "is 0.5 cells at octave 4 of 4"},
-      {10, 1.15, 2, 0, 0, "is 11.5 cells at octave 2 of 2"},
-      {1, 1e30, 3, 0, 0, "cells at octave 2 of 3"}, /* leaves every range */
-      {7, 2, 3, 0, PERLANE_HASH_SHUFFLED, NULL},
-      {7, 2, 3, 0, PERLANE_HASH_PRIMES, NULL},
-      {7, 2, 1, 0, PERLANE_HASH_GRID, "period must be 0 with hash=grid"},
-  };
-  for (size_t i = 0; i < COUNT_OF(CASES); i++)
-    for (int axis = 0; axis < 2; axis++) {
-      perlane_params params = perlane_params_default();
-      params.lacunarity = CASES[i].lacunarity;
-      params.octaves = CASES[i].octaves;
-      params.fractal = (int32_t)CASES[i].fractal;
-      params.hash = (int32_t)CASES[i].hash;
-      give_tables(&params, 2);
-      params.period[axis] = CASES[i].period;
-      init_says(&params, CASES[i].words);
-    }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(repeats_near),
@@ -347,9 +267,7 @@ int main(void) {
       cmocka_unit_test(repeats_beyond_32_bits),
       cmocka_unit_test(repeats_far),
       cmocka_unit_test(first_period_is_the_field),
-      cmocka_unit_test(periods_that_do_not_fit),
       cmocka_unit_test(warped_fields),
-      cmocka_unit_test(periods_that_do_not_fit_a_warp),
   };
   return cmocka_run_group_tests_name("periods", tests, NULL, NULL);
 }

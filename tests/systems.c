@@ -35,7 +35,7 @@ static void read_integers(const char *name, int32_t *value, int n) {
 /* ---- Comparison ---- */
 
 /* 1e-6 for values of octaves that are normalized; about 3e-7 of it is rounding of the position to
- * 2^-24 of a cell and of the sum, as in docs/accuracy.py. */
+ * 2^-24 of a cell and of the sum. */
 static const double TOLERANCE = 1e-6;
 
 struct comparison {

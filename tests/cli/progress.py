@@ -93,20 +93,6 @@ def narrow():
         check(f"no line is wider than {columns} columns", len(lines) > 3 and max(map(len, lines)) < columns, lines)
 
 
-def first_pass():
-    """The line of the pass of --range actual, before the map is begun."""
-    parent, child = pty.openpty()
-    process = start("fill -o map.r16 --size 16k --octaves 16 --threads 1 --range actual --force", stderr=child)
-    os.close(child)
-    told = b""
-    while not re.search(BAR, told.decode()) and process.poll() is None:
-        told += os.read(parent, 4096)
-    check("the first pass of --range actual shows a line", re.search(BAR, told.decode()) and not listing(), listing())
-    process.kill()
-    process.wait()
-    os.close(parent)
-
-
 # ---- Signals ----
 
 
@@ -149,4 +135,4 @@ def signals():
         clear()
 
 
-sys.exit(run_steps(bar, narrow, first_pass, signals))
+sys.exit(run_steps(bar, narrow, signals))

@@ -43,7 +43,7 @@ def command_lines():
 
 def options():
     """Wrong values of each of the field's options are refused by name, with the library's sentence;
-    tests/options.c has what else the library refuses."""
+    tests/cases.txt has what else the library refuses."""
     records, choices = parameters()
     for name, _, _, valid in records:
         text = f"{name} must be {'one of ' + ', '.join(choices[name]) if name in choices else valid}, not "

@@ -11,7 +11,7 @@ source=$1 work=$2 built=$3 clang=$4 node=$5
 flags="--target=wasm32-wasi -msimd128 -mbulk-memory -mnontrapping-fptoint -std=c11 -O2 -ffp-contract=off -w -D_GNU_SOURCE
     -DLANES_ID=simd128
     -I$source/include -I$source/tests/plain -I$source/tests/wasm/include"
-tests="cells dispatch errors golden gradients interface options parity periods range systems words"
+tests="cases cells dispatch errors golden gradients interface options parity periods range systems words"
 mkdir -p "$work"
 
 objects=
@@ -28,7 +28,7 @@ for object in "$built"/objects/*.o; do
 done
 failed=0
 for test in $tests; do
-    "$clang" $flags "-DVECTORS=\"$source/tests/vectors\"" "$source/tests/$test.c" $objects \
+    "$clang" $flags "-DVECTORS=\"$source/tests/vectors\"" "-DCASES=\"$source/tests/cases.txt\"" "$source/tests/$test.c" $objects \
         -Wl,-z,stack-size=4194304,--stack-first -lm -lc-printscan-long-double -o "$work/$test.wasm"
     # A fifth of the cases of others, which take longer here.
     percent=$((${PERLANE_TEST_PERCENT:-50} / 5))

@@ -10,6 +10,7 @@ mkdir -p "$work/app"
 . "$source/tests/embedding/checks.sh"
 
 has_the_version() { grep -q "\"version\": \"$version\"" "$work/package/package.json"; }
+runs_the_cases() { "$node" "$source/tests/wasm/cases.mjs" "$work/package" >"$work/log" || ! cat "$work/log"; }
 runs_its_tests() { (cd "$work/package" && "$node" --test test/) >"$work/log" 2>&1 || ! cat "$work/log"; }
 packs() { (cd "$work/package" && npm pack --silent --pack-destination "$work" >"$work/log"); }
 installs() {
@@ -74,6 +75,8 @@ check "builds" env CLANG="$clang" "$source/bindings/npm/build" "$work"
 check "has the library's version" has_the_version
 check "runs its tests" runs_its_tests
 grep -E '^# (pass|fail) ' "$work/log" || true
+check "has the results of tests/cases.txt" runs_the_cases
+tail -n 1 "$work/log"
 check "packs" packs
 check "installs into an empty folder" installs
 check "has its files" has_its_files

@@ -2,7 +2,8 @@
 """Measures the looks of land, as a table in Markdown: looks.py [FILE]
 
 Ends with 1 if a look is worse than its limit. Measures the basins and axes of real land, a square map of
-floats, with a FILE. Needs what pictures.py needs.
+floats, with a FILE. Needs the environment of bindings/python/tests: build/python, PYTHONPATH and
+PERLANE_LIBRARY.
 
 - Basins: the part of the land that lies in closed depressions, below the lowest way to the map's border
   or to the sea. Real land has valleys instead.
