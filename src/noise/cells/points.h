@@ -45,7 +45,7 @@ PERLANE_INLINE void find_nearest(int dims, enum cell_kind kind, int slopes,
     load_around(&around[a], &axis[a], i, &inside);
     position[a] = axis[a].position + i;
   }
-  found_within(dims, 3, kind, slopes, cells, around, 1, to);
+  found_within(dims, 1, kind, slopes, cells, around, 1, to);
   if (!is_complete(cells, to, 1, inside)) {
     struct found wide; /* in memory, where what is nearer need not be */
     search(cells, axes, position, 2, slopes, &wide);

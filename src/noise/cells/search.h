@@ -45,18 +45,20 @@ PERLANE_INLINE void from_cells(int dims, int reach, const struct cells *cells,
   }
 }
 
+/* The hash of the cell at these offsets. Constant: `dims`. */
+PERLANE_INLINE vi hash_around(int dims, const struct cells_around around[3], int x, int y, int z) {
+  vi word = dims > 1 ? around[1].word[y + MAX_REACH] : i_set(0);
+  if (dims > 2)
+    word = i_add(word, around[2].word[z + MAX_REACH]);
+  return full_mix(i_add(around[0].word[x + MAX_REACH], word));
+}
+
 /* The point of the cell at these offsets, with positions in the coordinates of all cells. Constant:
  * `dims`. */
-PERLANE_INLINE struct cell_point point_around(int dims, const struct cells *cells,
-                                              const struct cells_around around[3],
+PERLANE_INLINE struct cell_point point_around(int dims, const struct cells *cells, vi hash,
                                               vf from[3][MAX_OFFSETS], int x, int y, int z) {
-  const int offset[3] = {x + MAX_REACH, y + MAX_REACH, z + MAX_REACH};
-  vi word = dims > 1 ? around[1].word[offset[1]] : i_set(0);
-  if (dims > 2)
-    word = i_add(word, around[2].word[offset[2]]);
-  return cell_point(dims, f_set(cells->factor), i_add(around[0].word[offset[0]], word),
-                    from[0][offset[0]], from[dims > 1 ? 1 : 0][offset[1]],
-                    from[dims > 2 ? 2 : 0][offset[2]]);
+  return cell_point(dims, f_set(cells->factor), hash, from[0][x + MAX_REACH],
+                    from[dims > 1 ? 1 : 0][y + MAX_REACH], from[dims > 2 ? 2 : 0][z + MAX_REACH]);
 }
 
 /* Includes a point at a distance. Constant: `dims`, and `slopes`, whether the second cell is kept.
@@ -77,27 +79,28 @@ PERLANE_INLINE void include_point(int dims, enum cell_kind kind, int slopes,
 }
 
 /* Finds the nearest points in all cells up to `reach` away, in the order of 2.15. The branches on
- * the metric and the kind go the same way for all points; with a reach of 1, three cells may share
- * each. Constant: `dims`, `slopes`, and `together`, the cells that share: 1 or 3. */
-PERLANE_INLINE void found_within(int dims, int together, enum cell_kind kind, int slopes,
+ * the metric and the kind go the same way for all points. All hashes of a plane are made before its
+ * points: the operations of a cell are one long chain, and a CPU's schedulers hold too few of them
+ * for several cells to overlap. Constant: `dims`, `slopes`, and `largest_reach`. */
+PERLANE_INLINE void found_within(int dims, int largest_reach, enum cell_kind kind, int slopes,
                                  const struct cells *cells, const struct cells_around around[3],
                                  int reach, struct found *found) {
-  enum { MAX_TOGETHER = 3 };
+  vi hash[MAX_OFFSETS * MAX_OFFSETS]; /* of the cells of a plane */
   vf from[3][MAX_OFFSETS];
-  from_cells(dims, together == 1 ? MAX_REACH : 1, cells, around, from);
+  from_cells(dims, largest_reach, cells, around, from);
   found->both = none_near();
   for (int t = 0; t < 4; t++)
     found->nearest[t] = found->next[t] = f_set(0);
-  EACH_OFFSET(z, dims > 2, reach)
-  EACH_OFFSET(y, dims > 1, reach)
-  for (int x = -reach; x <= reach; x += together) {
-    struct cell_point point[MAX_TOGETHER];
-    vf distance[MAX_TOGETHER];
-    PERLANE_UNROLL for (int i = 0; i < together; i++) point[i] =
-        point_around(dims, cells, around, from, x + i, y, z);
-    distances_to(dims, together, cells, point, distance);
-    PERLANE_UNROLL for (int i = 0; i < together; i++)
-        include_point(dims, kind, slopes, cells, found, &point[i], distance[i]);
+  EACH_OFFSET(z, dims > 2, reach) {
+    vi *cell = hash;
+    EACH_OFFSET(y, dims > 1, reach)
+    EACH_OFFSET(x, 1, reach) *cell++ = hash_around(dims, around, x, y, z);
+    cell = hash;
+    EACH_OFFSET(y, dims > 1, reach)
+    EACH_OFFSET(x, 1, reach) {
+      const struct cell_point point = point_around(dims, cells, *cell++, from, x, y, z);
+      include_point(dims, kind, slopes, cells, found, &point, distance_to(dims, cells, &point));
+    }
   }
 }
 
@@ -148,7 +151,8 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
       for (int x = 0; x < count; x++) {
         const int offset[3] = {order[x], order[y], order[z]};
         const struct cell_point other =
-            point_around(dims, cells, around, from, order[x], order[y], order[z]);
+            point_around(dims, cells, hash_around(dims, around, order[x], order[y], order[z]), from,
+                         order[x], order[y], order[z]);
         vf normal[3], part[3] = {none, none, none}, e[3] = {none, none, none};
         for (int a = 0; a < dims; a++) {
           part[a] = f_add(found->nearest[1 + a], other.along[a]);
@@ -182,7 +186,7 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
       inside = f_min(inside, inside_of(around[a].fraction));                                       \
     }                                                                                              \
     do                                                                                             \
-      found_within(dims, 1, CELL_ALL, slopes, cells, around, reach, to);                           \
+      found_within(dims, MAX_REACH, CELL_ALL, slopes, cells, around, reach, to);                   \
     while (!is_complete(cells, to, reach++, inside));                                              \
     if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)                                       \
       find_border(dims, slopes, cells, around, to);                                                \
@@ -261,7 +265,7 @@ PERLANE_INLINE void slopes_of_found(const struct cells *cells, const struct foun
       slope[a] = is_difference ? f_sub(second[a], slope[a]) : second[a];
     else if (cells->kind == CELL_EDGE)
       slope[a] = f_mul(found->normal[a], f_set(-2));
-    slope[a] = cells->kind == CELL_TAG ? f_set(0) : f_mul(slope[a], f_set(cells->steepness));
+    slope[a] = cells->kind == CELL_TAG ? f_set(0) : f_mul(slope[a], cells->steepness);
   }
 }
 
