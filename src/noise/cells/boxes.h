@@ -252,11 +252,11 @@ static void fill_range(const struct brick *brick, int rings, const size_t begin[
   box.rings = rings;
   if (fill_box(brick, &box, target))
     return;
-#define LENGTH(a) (box.axis[a].high - box.axis[a].low)
+#define EXTENT(a) (box.axis[a].high - box.axis[a].low)
   for (int a = 0; a < brick->cells.dims && brick->cells.kind == CELL_EDGE; a++)
-    if (end[a] - begin[a] > least[a] && (longest < 0 || LENGTH(a) > LENGTH(longest)))
+    if (end[a] - begin[a] > least[a] && (longest < 0 || EXTENT(a) > EXTENT(longest)))
       longest = a;
-#undef LENGTH
+#undef EXTENT
   if (longest < 0) {
     fill_columns(brick, begin, end, target);
     return;

@@ -79,28 +79,29 @@ PERLANE_INLINE void include_point(int dims, enum cell_kind kind, int slopes,
 }
 
 /* Finds the nearest points in all cells up to `reach` away, in the order of 2.15. The branches on
- * the metric and the kind go the same way for all points. All hashes of a plane are made before its
- * points: the operations of a cell are one long chain, and a CPU's schedulers hold too few of them
- * for several cells to overlap. Constant: `dims`, `slopes`, and `largest_reach`. */
-PERLANE_INLINE void found_within(int dims, int largest_reach, enum cell_kind kind, int slopes,
+ * the metric and the kind go the same way for all points. The hashes of several rows of cells are
+ * made before their points: the operations of a cell are one long chain, and a CPU's schedulers
+ * hold too few of them for many cells to overlap. Constant: `dims` and `slopes`. */
+PERLANE_INLINE void found_within(int dims, enum cell_kind kind, int slopes,
                                  const struct cells *cells, const struct cells_around around[3],
-                                 int reach, struct found *found) {
-  vi hash[MAX_OFFSETS * MAX_OFFSETS]; /* of the cells of a plane */
-  vf from[3][MAX_OFFSETS];
-  from_cells(dims, largest_reach, cells, around, from);
+                                 vf from[3][MAX_OFFSETS], int reach, struct found *found) {
+  const int rows = reach == 1 && dims > 1 ? 3 : 1;
+  vi hash[3 * 3];
+  _Static_assert(MAX_OFFSETS <= 3 * 3, "a row fits");
   found->both = none_near();
   for (int t = 0; t < 4; t++)
     found->nearest[t] = found->next[t] = f_set(0);
-  EACH_OFFSET(z, dims > 2, reach) {
+  EACH_OFFSET(z, dims > 2, reach)
+  for (int row = dims > 1 ? -reach : 0; row <= (dims > 1 ? reach : 0); row += rows) {
     vi *cell = hash;
-    EACH_OFFSET(y, dims > 1, reach)
-    EACH_OFFSET(x, 1, reach) *cell++ = hash_around(dims, around, x, y, z);
+    for (int y = row; y < row + rows; y++)
+      EACH_OFFSET(x, 1, reach) *cell++ = hash_around(dims, around, x, y, z);
     cell = hash;
-    EACH_OFFSET(y, dims > 1, reach)
-    EACH_OFFSET(x, 1, reach) {
-      const struct cell_point point = point_around(dims, cells, *cell++, from, x, y, z);
-      include_point(dims, kind, slopes, cells, found, &point, distance_to(dims, cells, &point));
-    }
+    for (int y = row; y < row + rows; y++)
+      EACH_OFFSET(x, 1, reach) {
+        const struct cell_point point = point_around(dims, cells, *cell++, from, x, y, z);
+        include_point(dims, kind, slopes, cells, found, &point, distance_to(dims, cells, &point));
+      }
   }
 }
 
@@ -117,7 +118,8 @@ PERLANE_INLINE int is_complete(const struct cells *cells, const struct found *fo
  * as far as its point, less half of the distance to the nearest. With `slopes` cells come in the
  * order of 2.15, which decides between equal distances. Constant: `dims`. */
 PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
-                                const struct cells_around around[3], struct found *found) {
+                                const struct cells_around around[3], vf from[3][MAX_OFFSETS],
+                                struct found *found) {
   const int count = 2 * cells->reach + 1;
   int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
   for (int i = 0; i < count && slopes; i++)
@@ -125,8 +127,6 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
   const vf nearest = f_sqrt(found->both.first), beside = f_set(0.5f - 0.5f * cells->jitter);
   const vf none = f_set(0);
   vf own_point[3], own_offset[3], border = f_set(FLT_MAX), apart[3][5];
-  vf from[3][MAX_OFFSETS];
-  from_cells(dims, MAX_REACH, cells, around, from);
   for (int a = 0; a < dims; a++) {
     const vf f = around[a].fraction;
     own_point[a] = point_along(dims, a, i_bits(found->nearest[0]), f_set(cells->factor));
@@ -174,22 +174,20 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
   found->border = border;
 }
 
-/* Defines a search from `reach` on at LANES positions that d_store has stored. */
+/* Defines a search from `reach` on, among the cells up to the largest reach around positions. */
 #define SEARCH_KERNEL(name, dims, slopes)                                                          \
-  static PERLANE_NOINLINE void name(const struct cells *cells, const struct axis *axes,            \
-                                    const double *const position[3], int reach,                    \
+  static PERLANE_NOINLINE void name(const struct cells *cells,                                     \
+                                    const struct cells_around around[3], int reach,                \
                                     struct found *to) {                                            \
-    struct cells_around around[3];                                                                 \
-    vf inside = f_set(1);                                                                          \
-    for (int a = 0; a < (dims); a++) {                                                             \
-      cells_around(&around[a], &axes[a], position[a], -cells->reach, cells->reach);                \
+    vf from[3][MAX_OFFSETS], inside = f_set(1);                                                    \
+    for (int a = 0; a < (dims); a++)                                                               \
       inside = f_min(inside, inside_of(around[a].fraction));                                       \
-    }                                                                                              \
+    from_cells(dims, MAX_REACH, cells, around, from);                                              \
     do                                                                                             \
-      found_within(dims, MAX_REACH, CELL_ALL, slopes, cells, around, reach, to);                   \
+      found_within(dims, CELL_ALL, slopes, cells, around, from, reach, to);                        \
     while (!is_complete(cells, to, reach++, inside));                                              \
     if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)                                       \
-      find_border(dims, slopes, cells, around, to);                                                \
+      find_border(dims, slopes, cells, around, from, to);                                          \
   }
 SEARCH_KERNEL(search_1d, 1, 0)
 SEARCH_KERNEL(search_2d, 2, 0)
@@ -199,12 +197,17 @@ SEARCH_KERNEL(search_2d_slopes, 2, 1)
 SEARCH_KERNEL(search_3d_slopes, 3, 1)
 #undef SEARCH_KERNEL
 
-static void search(const struct cells *cells, const struct axis *axes,
-                   const double *const position[3], int reach, int slopes, struct found *to) {
+/* Searches from `reach` on at LANES positions that d_store has stored. */
+static PERLANE_NOINLINE void search(const struct cells *cells, const struct axis *const axis[3],
+                                    const double *const position[3], int reach, int slopes,
+                                    struct found *to) {
+  struct cells_around around[3];
+  for (int a = 0; a < cells->dims; a++)
+    cells_around(&around[a], axis[a], position[a], -cells->reach, cells->reach);
   (cells->dims == 1   ? slopes ? search_1d_slopes : search_1d
    : cells->dims == 2 ? slopes ? search_2d_slopes : search_2d
    : slopes           ? search_3d_slopes
-                      : search_3d)(cells, axes, position, reach, to);
+                      : search_3d)(cells, around, reach, to);
 }
 
 /* ---- The noise ---- */
@@ -225,10 +228,11 @@ PERLANE_INLINE vf noise_of_found(const struct cells *cells, const struct found *
 }
 
 /* Searches for the noise. (Not inlined: what has been found is not on the stack of others.) */
-static PERLANE_NOINLINE vf searched_noise(const struct cells *cells, const struct axis *axes,
+static PERLANE_NOINLINE vf searched_noise(const struct cells *cells,
+                                          const struct axis *const axis[3],
                                           const double *const position[3], int reach) {
   struct found found;
-  search(cells, axes, position, reach, 0, &found);
+  search(cells, axis, position, reach, 0, &found);
   return noise_of_found(cells, &found);
 }
 

@@ -74,13 +74,6 @@ PERLANE_INLINE int are_within(vi largest, float limit) {
 static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
                                                             0x27D4EB2F};
 
-/* Periods in cells. */
-struct period {
-  vd cells;
-  vd many; /* the largest multiple of it up to 2^52 */
-  vi word;
-};
-
 /* An axis, and from begin_axis or begin_axis_octaves on its constants: in one octave, or in an
  * octave for each lane. */
 struct axis {
@@ -90,9 +83,9 @@ struct axis {
   const uint8_t *first_table; /* the hash's, looked up in the split along x; or NULL */
   int single;                 /* all corners of a cell are its lower corner */
   int is_periodic;
-  vd frequency, start;  /* axis_start */
-  vi key, shift;        /* the key is added to the product */
-  struct period period; /* if it is periodic */
+  vd frequency, start; /* axis_start */
+  vi key, shift;       /* the key is added to the product */
+  vd period;           /* in cells, if it is periodic */
 };
 
 static void make_axis(struct axis *axis, const struct field *field, int number) {
@@ -116,28 +109,20 @@ PERLANE_INLINE double axis_start(const struct perlane_octave *octave, int number
   return ROUNDING_TERM + octave->phase[number] * 0x1p-24;
 }
 
-/* Periods of 1 to PERLANE_MAX_PERIOD cells, as doubles and as words. No quotient is rounded up to a
- * whole number: that number times the period would exceed 2^52 by less than 1. */
-PERLANE_INLINE struct period period_of(vd cells, vi word) {
-  return (struct period){cells, d_mul(d_floor(d_div(d_set(0x1p52), cells)), cells), word};
-}
-
 static void begin_axis(struct axis *axis, const struct perlane_octave *octave) {
   axis->frequency = d_set(octave->frequency);
   axis->start = d_set(axis_start(octave, axis->number));
   axis->key = i_set(octave->key[axis->number]);
   axis->shift = i_set(octave->shift[axis->number]);
-  const int32_t period = octave->period[axis->number];
-  if (axis->is_periodic)
-    axis->period = period_of(d_set(period), i_set((uint32_t)period));
+  axis->period = d_set(octave->period[axis->number]);
 }
 
 /* Sets lane i to octave k + i, those beyond the field's octaves to its last. */
 static void begin_axis_octaves(struct axis *axis, const struct field *field, size_t k) {
   const struct perlane_octave_arrays *arrays = field->arrays;
   const int a = axis->number;
-  double cells[LANES]; /* of the periods */
-  uint32_t period[LANES], shift[LANES];
+  double period[LANES];
+  uint32_t shift[LANES];
   axis->frequency = d_load(arrays->frequency + k);
   axis->start = d_load(arrays->start[a] + k);
   axis->key = i_load(arrays->key[a] + k);
@@ -145,12 +130,11 @@ static void begin_axis_octaves(struct axis *axis, const struct field *field, siz
     return;
   for (size_t i = 0; i < LANES; i++) {
     const struct perlane_octave *octave = octave_from(field, k + i);
-    cells[i] = period[i] = (uint32_t)octave->period[a];
+    period[i] = octave->period[a];
     shift[i] = octave->shift[a];
   }
+  axis->period = d_load(period);
   axis->shift = i_load(shift);
-  if (axis->is_periodic)
-    axis->period = period_of(d_load(cells), i_load(period));
 }
 
 /* Constants of an axis with the lattice hash and without a period, in an octave or in an octave for
@@ -318,6 +302,20 @@ PERLANE_INLINE struct axis_cell far_corners(const struct long_sum *sum, int numb
   };
 }
 
+/* Periods in cells. */
+struct period {
+  vd cells;
+  vd many; /* the largest multiple of it up to 2^52 */
+  vi word;
+};
+
+/* Periods of 1 to PERLANE_MAX_PERIOD cells. No quotient is rounded up to a whole number: that
+ * number times the period would exceed 2^52 by less than 1. */
+PERLANE_INLINE struct period period_of(vd cells) {
+  return (struct period){cells, d_mul(d_floor(d_div(d_set(0x1p52), cells)), cells),
+                         i_from_d(cells)};
+}
+
 /* Returns the cell modulo the period. Every step is exact: cells beyond 2^52 are moved by a
  * multiple of the period first, so that no product is above 2^53. Lanes past the end of a row may
  * hold any position; they become 0, because a table must not be read outside. */
@@ -355,8 +353,9 @@ PERLANE_INLINE struct axis_cell split_position(const struct axis *axis, int near
     const vd cell = far_cell(cells, start, &at.fraction);
     const struct cell_halves halves = halves_of(cell, d_set(0));
     if (axis->is_periodic) {
-      at.word = wrapped(cell, &axis->period);
-      at.next = wrapped_next(at.word, &axis->period);
+      const struct period period = period_of(axis->period);
+      at.word = wrapped(cell, &period);
+      at.next = wrapped_next(at.word, &period);
     } else if (axis->hash == PERLANE_HASH_LATTICE) {
       at.word = word_of_halves(halves, 0);
       at.next = word_of_halves(halves, 1);
@@ -402,11 +401,12 @@ static PERLANE_NOINLINE void cells_around(struct cells_around *to, const struct 
   vi *word = to->word + MAX_REACH;
   const vd cell = far_cell(d_mul(d_reload(position), axis->frequency), axis->start, &to->fraction);
   if (axis->is_periodic) {
-    word[0] = wrapped(cell, &axis->period);
+    const struct period period = period_of(axis->period);
+    word[0] = wrapped(cell, &period);
     for (int o = 1; o <= high; o++)
-      word[o] = wrapped_next(word[o - 1], &axis->period);
+      word[o] = wrapped_next(word[o - 1], &period);
     for (int o = -1; o >= low; o--)
-      word[o] = wrapped_before(word[o + 1], &axis->period);
+      word[o] = wrapped_before(word[o + 1], &period);
   } else {
     const struct cell_halves halves = halves_of(cell, d_set(0));
     for (int o = low; o <= high; o++)

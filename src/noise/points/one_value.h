@@ -222,21 +222,20 @@ static PERLANE_NOINLINE void cell_terms(const struct field *field, int dims, int
                                         const double *position, float *terms) {
   _Alignas(64) double stored[3][LANES];
   struct cells cells = cells_of(field, dims);
-  struct axis axis[3];
-  struct cell_axis lanes[3];
+  struct cell_axis axis[3];
   for (int a = 0; a < dims; a++) {
-    make_axis(&axis[a], field, a);
+    make_axis(&axis[a].axis, field, a);
     d_store(stored[a], d_set(position[a]));
-    lanes[a].position = stored[a];
+    axis[a].position = stored[a];
   }
   for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
     const struct samples results = samples_in(terms + k, TERMS);
     begin_cell_octaves(&cells, field, k);
     for (int a = 0; a < dims; a++) {
-      begin_axis_octaves(&axis[a], field, k);
-      cell_words(&lanes[a], LANES, near, &axis[a]);
+      begin_axis_octaves(&axis[a].axis, field, k);
+      cell_words(&axis[a], LANES, near);
     }
-    cell_points(&cells, axis, lanes, LANES, 0, arrays, &results);
+    cell_points(&cells, axis, LANES, 0, arrays, &results);
   }
 }
 

@@ -183,7 +183,7 @@ static void point_octave_of_tile(struct space *space, int k, int sum,
   struct point_fill *fill = (struct point_fill *)space;
   const size_t n = samples_of_tile(space), points = fill->evaluation.points;
   if (fill->evaluation.producer == PERLANE_CELLS && k == 0)
-    begin_point_octave(&fill->evaluation, 0);
+    begin_cell_octave(&fill->evaluation, fill->memory, 0);
   for (size_t start = 0; start < n; start += points) {
     const size_t count = smaller_of(n - start, points);
     const struct samples part = samples_from(samples, start);
@@ -247,7 +247,7 @@ static void share_memory(struct point_fill *fill, size_t bytes) {
 static size_t point_columns_of_strip(const struct point_fill *fill, size_t bytes) {
   const struct space *space = &fill->space;
   const size_t points = block_points(space->grid->dims, space->tile.arrays > 1);
-  const size_t most = fill->slopes                                       ? SLOPE_COLUMNS
+  const size_t most = fill->slopes                                         ? SLOPE_COLUMNS
                       : is_warped(space->field) && bytes < WARP_WORK_BYTES ? WARP_COLUMNS
                                                                            : POINT_COLUMNS;
   return smaller_of(points, most);
