@@ -119,9 +119,9 @@ static void column_positions(const struct space *space, size_t start, size_t n, 
   grid_positions(to, &x_axis, (size_t)space->sink.strips.x + start, n);
 }
 
-/* A line needs each of its positions once. */
+/* A line needs each of its positions once; cells are made of those of columns. */
 PERLANE_INLINE int is_line(const struct point_fill *fill) {
-  return fill->space.grid->dims == 1 && !is_warped(fill->space.field);
+  return fill->space.grid->dims == 1 && !is_warped(fill->space.field) && !fill->cells;
 }
 
 static void point_columns(struct space *space) {
@@ -161,8 +161,8 @@ static void load_axis(const struct point_fill *fill, int a, size_t start, size_t
     run = smaller_of(n - done, pitch - column);
     for (size_t i = 0; i < run && is_whole && a > 0; i += LANES)
       d_store(to + done + i, d_set(other));
-    if (is_whole && a == 0) /* as d_store has stored them */
-      memcpy(to + done, fill->x + column, run * sizeof *to);
+    for (size_t i = 0; i < run && is_whole && a == 0; i += LANES)
+      d_store(to + done + i, d_reload(fill->x + column + i));
     for (size_t i = 0; i < run && !is_whole; i++)
       to[done + i] = a == 0 ? grid_position(space->grid, 0, column + i) : other;
     if (++y == space->tile_rows) {
