@@ -25,7 +25,8 @@ typedef __m256i vi;
 typedef struct {
   __m256d low, high;
 } vd;
-typedef __m256i vtable16, vtable8;
+typedef __m256i vtable16;
+typedef __m256 vtable8;
 
 #define f_keep(v) PERLANE_KEEP("+x", v)
 #define MM(name) _mm256_##name
@@ -59,15 +60,13 @@ PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
 }
 
 PERLANE_INLINE vtable8 table8(const float entry[8]) {
-  const vi pick =
-      _mm256_setr_epi8(3, 7, 11, 15, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14, NO_BYTE,
-                       NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 3, 7, 11, 15,
-                       NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14);
-  const vi half = _mm256_shuffle_epi8(i_bits(f_load(entry)), pick);
-  return i_or(half, _mm256_permute4x64_epi64(half, 0x4E));
+  return f_load(entry);
+}
+PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
+  return _mm256_permutevar8x32_ps(table, index);
 }
 PERLANE_INLINE vf f_pick(const float *from, vi pick) {
-  return _mm256_permutevar8x32_ps(f_load(from), pick);
+  return f_table8(f_load(from), pick);
 }
 
 PERLANE_INLINE vf f_look_up(const float *table, vi index) {

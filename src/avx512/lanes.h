@@ -93,9 +93,6 @@ PERLANE_INLINE vf f_table16(vtable16 table, vi index) {
 PERLANE_INLINE vtable8 table8(const float entry[8]) {
   return _mm512_broadcast_f32x8(_mm256_loadu_ps(entry));
 }
-PERLANE_INLINE vi i_index8(vi m) {
-  return i_shift_right(m, 13);
-}
 PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
   return _mm512_permutexvar_ps(index, table);
 }

@@ -61,11 +61,23 @@ PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
   _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(pairs, pairs));
 }
 
+/* Bytes 0..7 of a table of 8 are the top bytes of its entries, 8..15 the ones below; the other 16
+ * bits are zero. */
 PERLANE_INLINE vtable8 table8(const float entry[8]) {
   const __m128i pick = _mm_setr_epi8(3, 7, 11, 15, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14,
                                      NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE);
   const vi first = i_bits(f_load(entry)), last = i_bits(f_load(entry + 4));
   return i_or(_mm_shuffle_epi8(first, pick), _mm_slli_epi64(_mm_shuffle_epi8(last, pick), 32));
+}
+
+PERLANE_INLINE vi i_index8(vi m) {
+  const vi twice = _mm_setr_epi8(NO_BYTE, NO_BYTE, 0, 0, NO_BYTE, NO_BYTE, 4, 4, NO_BYTE, NO_BYTE,
+                                 8, 8, NO_BYTE, NO_BYTE, 12, 12);
+  const vi index = _mm_srli_epi16(m, 13); /* of the lower halves */
+  return i_or(_mm_shuffle_epi8(index, twice), i_set(0x00088080));
+}
+PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
+  return f_table16(table, index);
 }
 
 /* The four bytes of entry i are 4i, 4i + 1, 4i + 2, 4i + 3. */

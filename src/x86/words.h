@@ -123,18 +123,6 @@ PERLANE_INLINE vf f_table16(vtable16 table, vi index) {
 /* In place of a byte's index: 0. A cast, as char may be unsigned. */
 #define NO_BYTE (char)0x80
 
-/* Bytes 0..7 of a table of 8 are the top bytes of its entries, 8..15 the ones below; the other 16
- * bits are zero. Zen 2 shuffles bytes four times while it permutes words once. */
-PERLANE_INLINE vi i_index8(vi m) {
-  const vi twice = MM_EACH(_mm_setr_epi8(NO_BYTE, NO_BYTE, 0, 0, NO_BYTE, NO_BYTE, 4, 4, NO_BYTE,
-                                         NO_BYTE, 8, 8, NO_BYTE, NO_BYTE, 12, 12));
-  const vi index = MM(srli_epi16)(m, 13); /* of the lower halves */
-  return i_or(MM(shuffle_epi8)(index, twice), i_set(0x00088080));
-}
-PERLANE_INLINE vf f_table8(vtable8 table, vi index) {
-  return f_table16(table, index);
-}
-
 /* Bytes 0 to 2 of a double's bits are the fraction, bytes 3 to 6 the cell. */
 PERLANE_INLINE void d_split(vd v, vi *cell, vf *fraction) {
   const vi parts =
@@ -147,6 +135,10 @@ PERLANE_INLINE void d_split(vd v, vi *cell, vf *fraction) {
 #endif
 
 #if LANES > 4 /* AVX2 and AVX-512 */
+/* Permutations look at the lower bits of an index. */
+PERLANE_INLINE vi i_index8(vi m) {
+  return i_shift_right(m, 13);
+}
 PERLANE_INLINE vi i_pick(vi index) {
   return index;
 }

@@ -114,7 +114,7 @@ PERLANE_INLINE void emit_granule(enum cell_kind kind, enum box_tags tags,
     }
   }
 #undef TAG
-  const vf amplitude = f_set(cells->amplitude), bias = f_set(cells->bias);
+  const vf amplitude = cells->amplitude, bias = cells->bias;
   if (kind == CELL_TAG) {
     EACH_VECTOR(t) v[t] = nearest[t].second;
   } else if (kind == CELL_EDGE) {

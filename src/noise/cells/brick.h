@@ -72,7 +72,7 @@ static void place_brick(struct brick *brick, const struct grid_axis *axis, size_
 
 /* Fractions and cells of an axis, whose positions are near. */
 static PERLANE_NOINLINE void begin_brick_axis(struct brick_axis *of, const struct axis *axis) {
-  const vd frequency = d_set(axis->frequency), start = d_set(axis->start);
+  const vd frequency = axis->frequency, start = axis->start;
   uint32_t cell[BRICK_COLUMNS] = {0};
   const struct brick_axis at = *of;
   for (size_t i = 0; i < at.count; i += LANES) {
@@ -96,10 +96,11 @@ static PERLANE_NOINLINE void begin_brick_axis(struct brick_axis *of, const struc
 }
 
 /* The words of all cells from `rings` before the first to `rings` after the last; whole vectors. */
-static void brick_words(const struct brick_axis *of, const struct axis *axis, int rings) {
+static void brick_words(const struct brick_axis *of, const struct axis *axis, int32_t period,
+                        int rings) {
   const float a = of->cell[of->begin], b = of->cell[of->end - 1];
   const size_t n = whole_granules((size_t)(a > b ? a : b) + 1 + 2 * (size_t)rings, LANES);
-  words_of_cells(of->first - rings, n, axis, of->word);
+  words_of_cells(of->first - rings, n, axis, period, of->word);
 }
 
 /* The position of one sample along an axis, in every lane, as d_store stores it. */

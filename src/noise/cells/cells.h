@@ -15,7 +15,8 @@
  * is a parameter. */
 enum cell_kind { CELL_FIRST, CELL_BOTH, CELL_TAG, CELL_EDGE, CELL_ALL };
 
-/* Constants of the noise that all positions share, in the current octave. */
+/* Constants of the noise, and from begin_cells or begin_cell_octaves on those of an octave, or of
+ * an octave for each lane. */
 struct cells {
   int dims, reach; /* reach: R */
   perlane_cell_metric metric;
@@ -24,24 +25,22 @@ struct cells {
   enum cell_kind kind;
   float jitter;
   float factor, start; /* k and a */
-  float amplitude, bias;
-  float steepness; /* of derivatives, by units of position */
+  vf amplitude, bias;
+  vf steepness; /* of derivatives, by units of position */
 };
 
 static struct cells cells_of(const struct field *field, int dims) {
   const perlane_params *params = &field->noise->params;
   const double jitter = params->jitter, bit = dims == 1 ? 0x1p-24 : dims == 2 ? 0x1p-16 : 0x1p-11;
-  struct cells cells = {
-      .dims = dims,
-      .reach = 2,
-      .metric = (perlane_cell_metric)params->cell_metric,
-      .output = field->cell_output,
-      .along =
-          field->cell_output >= CELL_OUTPUT_OFFSET ? field->cell_output - CELL_OUTPUT_OFFSET : -1,
-      .jitter = (float)jitter,
-      .factor = (float)(jitter * bit),
-      .start = (float)(0.5 + jitter * (bit / 2 - 0.5)),
-  };
+  struct cells cells; /* not as a whole: setting what begin_cells sets would take longer */
+  cells.dims = dims;
+  cells.reach = 2;
+  cells.metric = (perlane_cell_metric)params->cell_metric;
+  cells.output = field->cell_output;
+  cells.along = cells.output >= CELL_OUTPUT_OFFSET ? cells.output - CELL_OUTPUT_OFFSET : -1;
+  cells.jitter = (float)jitter;
+  cells.factor = (float)(jitter * bit);
+  cells.start = (float)(0.5 + jitter * (bit / 2 - 0.5));
   if (dims == 1 || cells.metric == PERLANE_CELL_METRIC_CHEBYSHEV)
     cells.reach = 1;
   else if (dims == 3 && cells.metric == PERLANE_CELL_METRIC_MANHATTAN)
@@ -54,9 +53,24 @@ static struct cells cells_of(const struct field *field, int dims) {
 }
 
 static void begin_cells(struct cells *cells, const struct perlane_octave *octave) {
-  cells->amplitude = octave->amplitude[cells->dims - 1];
-  cells->bias = octave->bias;
-  cells->steepness = (float)((double)cells->amplitude * octave->frequency);
+  const float amplitude = octave->amplitude[cells->dims - 1];
+  cells->amplitude = f_set(amplitude);
+  cells->bias = f_set(octave->bias);
+  cells->steepness = f_set((float)((double)amplitude * octave->frequency));
+}
+
+/* Sets lane i to octave k + i, those beyond the field's octaves to its last. */
+static void begin_cell_octaves(struct cells *cells, const struct field *field, size_t k) {
+  const float *amplitude = field->arrays->amplitude[cells->dims - 1] + k;
+  float bias[LANES];
+  cells->amplitude = f_load(amplitude);
+  cells->bias = f_set(field->octave[k].bias);
+  for (size_t i = 0; i < LANES && field->octaves > 1; i++)
+    bias[i] = octave_from(field, k + i)->bias;
+  if (field->octaves > 1)
+    cells->bias = f_load(bias);
+  cells->steepness =
+      f_from_d(d_mul(d_load_floats(amplitude), d_load(field->arrays->frequency + k)));
 }
 
 PERLANE_INLINE int is_square(const struct cells *cells) {
@@ -91,7 +105,7 @@ PERLANE_INLINE vf number_of_cell(vi h, vf amplitude) {
 
 /* The tag of a cell: its number times the amplitude, or its hash. */
 PERLANE_INLINE vf tag_of_cell(const struct cells *cells, vi h) {
-  return cells->output == PERLANE_CELL_OUTPUT_VALUE ? number_of_cell(h, f_set(cells->amplitude))
+  return cells->output == PERLANE_CELL_OUTPUT_VALUE ? number_of_cell(h, cells->amplitude)
                                                     : f_bits(h);
 }
 
@@ -133,11 +147,11 @@ struct cell_point {
   vf point[3], along[3];
 };
 
-/* The point of the cell with a word, from positions less `start` in this cell's coordinates.
+/* The point of the cell with a hash, from positions less `start` in this cell's coordinates.
  * Constant: `dims`. */
-PERLANE_INLINE struct cell_point cell_point(int dims, vf factor, vi word, vf x, vf y, vf z) {
+PERLANE_INLINE struct cell_point cell_point(int dims, vf factor, vi hash, vf x, vf y, vf z) {
   const vf from[3] = {x, y, z};
-  struct cell_point to = {.hash = full_mix(word)};
+  struct cell_point to = {.hash = hash};
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
     to.point[a] = point_along(dims, a, to.hash, factor);
     to.along[a] = f_sub(to.point[a], from[a]);
@@ -145,21 +159,11 @@ PERLANE_INLINE struct cell_point cell_point(int dims, vf factor, vi word, vf x, 
   return to;
 }
 
-/* Stores the distances to `count` points. The branches go the same way for all points. Constant:
- * `dims` and `count`. */
-PERLANE_INLINE void distances_to(int dims, int count, const struct cells *cells,
-                                 const struct cell_point *point, vf *distance) {
-#define DISTANCES(metric)                                                                          \
-  PERLANE_UNROLL for (int i = 0; i < count; i++) distance[i] =                                     \
-      cell_distance(metric, dims, point[i].along)
-  if (is_square(cells)) {
-    DISTANCES(PERLANE_CELL_METRIC_SQUARED);
-  } else if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN) {
-    DISTANCES(PERLANE_CELL_METRIC_MANHATTAN);
-  } else {
-    DISTANCES(PERLANE_CELL_METRIC_CHEBYSHEV);
-  }
-#undef DISTANCES
+/* Returns the distances to a point. Constant: `dims`. */
+PERLANE_INLINE vf distance_to(int dims, const struct cells *cells, const struct cell_point *point) {
+  return is_square(cells)    ? cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, point->along)
+         : is_largest(cells) ? cell_distance(PERLANE_CELL_METRIC_CHEBYSHEV, dims, point->along)
+                             : cell_distance(PERLANE_CELL_METRIC_MANHATTAN, dims, point->along);
 }
 
 /* The tag of a cell, as output_of_tag takes it. (An index would keep the point in memory.) */
@@ -213,7 +217,7 @@ PERLANE_INLINE vi normal_of(int dims, const vf e[3], vf normal[3]) {
 PERLANE_INLINE vf noise_of_border(const struct cells *cells, vf border) {
   const vf none = f_set(0);
   border = f_select_below(none, border, border, none);
-  return f_add(f_mul(border, f_set(cells->amplitude)), f_set(cells->bias));
+  return f_add(f_mul(border, cells->amplitude), cells->bias);
 }
 
 /* F1 or F2, from D1 or D2. */
@@ -227,7 +231,7 @@ PERLANE_INLINE vf noise_of_distances(enum cell_kind kind, const struct cells *ce
   vf v = distance_of_part(cells, kind == CELL_BOTH ? nearest->second : nearest->first);
   if (kind == CELL_BOTH && cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1)
     v = f_sub(v, distance_of_part(cells, nearest->first));
-  return f_add(f_mul(v, f_set(cells->amplitude)), f_set(cells->bias));
+  return f_add(f_mul(v, cells->amplitude), cells->bias);
 }
 
 /* The noise of any output but edge. Constant, where that pays: `kind`. */

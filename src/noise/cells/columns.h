@@ -178,7 +178,8 @@ PERLANE_INLINE struct nearest nearest_in_metric(int square, int largest, const s
 static PERLANE_NOINLINE vf searched_in_columns(const struct brick *brick,
                                                const struct column_row *row, size_t i, int reach) {
   const double *const position[3] = {brick->of[0].position + i, row->position[0], row->position[1]};
-  return searched_noise(&brick->cells, brick->axis, position, reach);
+  const struct axis *const axis[3] = {&brick->axis[0], &brick->axis[1], &brick->axis[2]};
+  return searched_noise(&brick->cells, axis, position, reach);
 }
 
 static PERLANE_NOINLINE void column_samples(const struct cell_columns *of,

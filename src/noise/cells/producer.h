@@ -87,7 +87,7 @@ static PERLANE_NOINLINE void fill_octave(struct brick *brick, const struct field
   brick->rings = plan.has_boxes ? rings_of(&brick->cells) : 1;
   for (int a = 0; a < dims; a++) {
     begin_brick_axis(&brick->of[a], &brick->axis[a]);
-    brick_words(&brick->of[a], &brick->axis[a], brick->rings);
+    brick_words(&brick->of[a], &brick->axis[a], octave->period[a], brick->rings);
   }
   if (plan.has_boxes) {
     fill_boxes(brick, &plan, target);
@@ -122,8 +122,8 @@ static PERLANE_NOINLINE void distances_in_tile(struct brick_fill *fill, int k, i
   struct cells *const part = &fill->brick.cells;
   const struct cells cells = *part;
   const struct samples *from = sum ? &fill->parts : to;
-  part->amplitude = 1;
-  part->bias = 0;
+  part->amplitude = f_set(1);
+  part->bias = f_set(0);
   if (is_square(part))
     part->metric = PERLANE_CELL_METRIC_SQUARED;
   for (int j = 0; j <= cells.dims; j++) {
@@ -143,7 +143,7 @@ static PERLANE_NOINLINE void distances_in_tile(struct brick_fill *fill, int k, i
     slopes_of_distance(&cells, distance, along, slope);
     store_sum(to->array[0] + i, sum, noise_of_distances(CELL_FIRST, &cells, &nearest));
     for (int a = 0; a < cells.dims; a++)
-      store_sum(to->array[1 + a] + i, sum, f_mul(slope[a], f_set(cells.steepness)));
+      store_sum(to->array[1 + a] + i, sum, f_mul(slope[a], cells.steepness));
   }
 }
 

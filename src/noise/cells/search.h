@@ -45,18 +45,20 @@ PERLANE_INLINE void from_cells(int dims, int reach, const struct cells *cells,
   }
 }
 
+/* The hash of the cell at these offsets. Constant: `dims`. */
+PERLANE_INLINE vi hash_around(int dims, const struct cells_around around[3], int x, int y, int z) {
+  vi word = dims > 1 ? around[1].word[y + MAX_REACH] : i_set(0);
+  if (dims > 2)
+    word = i_add(word, around[2].word[z + MAX_REACH]);
+  return full_mix(i_add(around[0].word[x + MAX_REACH], word));
+}
+
 /* The point of the cell at these offsets, with positions in the coordinates of all cells. Constant:
  * `dims`. */
-PERLANE_INLINE struct cell_point point_around(int dims, const struct cells *cells,
-                                              const struct cells_around around[3],
+PERLANE_INLINE struct cell_point point_around(int dims, const struct cells *cells, vi hash,
                                               vf from[3][MAX_OFFSETS], int x, int y, int z) {
-  const int offset[3] = {x + MAX_REACH, y + MAX_REACH, z + MAX_REACH};
-  vi word = dims > 1 ? around[1].word[offset[1]] : i_set(0);
-  if (dims > 2)
-    word = i_add(word, around[2].word[offset[2]]);
-  return cell_point(dims, f_set(cells->factor), i_add(around[0].word[offset[0]], word),
-                    from[0][offset[0]], from[dims > 1 ? 1 : 0][offset[1]],
-                    from[dims > 2 ? 2 : 0][offset[2]]);
+  return cell_point(dims, f_set(cells->factor), hash, from[0][x + MAX_REACH],
+                    from[dims > 1 ? 1 : 0][y + MAX_REACH], from[dims > 2 ? 2 : 0][z + MAX_REACH]);
 }
 
 /* Includes a point at a distance. Constant: `dims`, and `slopes`, whether the second cell is kept.
@@ -77,27 +79,29 @@ PERLANE_INLINE void include_point(int dims, enum cell_kind kind, int slopes,
 }
 
 /* Finds the nearest points in all cells up to `reach` away, in the order of 2.15. The branches on
- * the metric and the kind go the same way for all points; with a reach of 1, three cells may share
- * each. Constant: `dims`, `slopes`, and `together`, the cells that share: 1 or 3. */
-PERLANE_INLINE void found_within(int dims, int together, enum cell_kind kind, int slopes,
+ * the metric and the kind go the same way for all points. The hashes of several rows of cells are
+ * made before their points: the operations of a cell are one long chain, and a CPU's schedulers
+ * hold too few of them for many cells to overlap. Constant: `dims` and `slopes`. */
+PERLANE_INLINE void found_within(int dims, enum cell_kind kind, int slopes,
                                  const struct cells *cells, const struct cells_around around[3],
-                                 int reach, struct found *found) {
-  enum { MAX_TOGETHER = 3 };
-  vf from[3][MAX_OFFSETS];
-  from_cells(dims, together == 1 ? MAX_REACH : 1, cells, around, from);
+                                 vf from[3][MAX_OFFSETS], int reach, struct found *found) {
+  const int rows = reach == 1 && dims > 1 ? 3 : 1;
+  vi hash[3 * 3];
+  _Static_assert(MAX_OFFSETS <= 3 * 3, "a row fits");
   found->both = none_near();
   for (int t = 0; t < 4; t++)
     found->nearest[t] = found->next[t] = f_set(0);
   EACH_OFFSET(z, dims > 2, reach)
-  EACH_OFFSET(y, dims > 1, reach)
-  for (int x = -reach; x <= reach; x += together) {
-    struct cell_point point[MAX_TOGETHER];
-    vf distance[MAX_TOGETHER];
-    PERLANE_UNROLL for (int i = 0; i < together; i++) point[i] =
-        point_around(dims, cells, around, from, x + i, y, z);
-    distances_to(dims, together, cells, point, distance);
-    PERLANE_UNROLL for (int i = 0; i < together; i++)
-        include_point(dims, kind, slopes, cells, found, &point[i], distance[i]);
+  for (int row = dims > 1 ? -reach : 0; row <= (dims > 1 ? reach : 0); row += rows) {
+    vi *cell = hash;
+    for (int y = row; y < row + rows; y++)
+      EACH_OFFSET(x, 1, reach) *cell++ = hash_around(dims, around, x, y, z);
+    cell = hash;
+    for (int y = row; y < row + rows; y++)
+      EACH_OFFSET(x, 1, reach) {
+        const struct cell_point point = point_around(dims, cells, *cell++, from, x, y, z);
+        include_point(dims, kind, slopes, cells, found, &point, distance_to(dims, cells, &point));
+      }
   }
 }
 
@@ -114,7 +118,8 @@ PERLANE_INLINE int is_complete(const struct cells *cells, const struct found *fo
  * as far as its point, less half of the distance to the nearest. With `slopes` cells come in the
  * order of 2.15, which decides between equal distances. Constant: `dims`. */
 PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
-                                const struct cells_around around[3], struct found *found) {
+                                const struct cells_around around[3], vf from[3][MAX_OFFSETS],
+                                struct found *found) {
   const int count = 2 * cells->reach + 1;
   int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
   for (int i = 0; i < count && slopes; i++)
@@ -122,8 +127,6 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
   const vf nearest = f_sqrt(found->both.first), beside = f_set(0.5f - 0.5f * cells->jitter);
   const vf none = f_set(0);
   vf own_point[3], own_offset[3], border = f_set(FLT_MAX), apart[3][5];
-  vf from[3][MAX_OFFSETS];
-  from_cells(dims, MAX_REACH, cells, around, from);
   for (int a = 0; a < dims; a++) {
     const vf f = around[a].fraction;
     own_point[a] = point_along(dims, a, i_bits(found->nearest[0]), f_set(cells->factor));
@@ -148,7 +151,8 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
       for (int x = 0; x < count; x++) {
         const int offset[3] = {order[x], order[y], order[z]};
         const struct cell_point other =
-            point_around(dims, cells, around, from, order[x], order[y], order[z]);
+            point_around(dims, cells, hash_around(dims, around, order[x], order[y], order[z]), from,
+                         order[x], order[y], order[z]);
         vf normal[3], part[3] = {none, none, none}, e[3] = {none, none, none};
         for (int a = 0; a < dims; a++) {
           part[a] = f_add(found->nearest[1 + a], other.along[a]);
@@ -170,22 +174,20 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
   found->border = border;
 }
 
-/* Defines a search from `reach` on at LANES positions that d_store has stored. */
+/* Defines a search from `reach` on, among the cells up to the largest reach around positions. */
 #define SEARCH_KERNEL(name, dims, slopes)                                                          \
-  static PERLANE_NOINLINE void name(const struct cells *cells, const struct axis *axes,            \
-                                    const double *const position[3], int reach,                    \
+  static PERLANE_NOINLINE void name(const struct cells *cells,                                     \
+                                    const struct cells_around around[3], int reach,                \
                                     struct found *to) {                                            \
-    struct cells_around around[3];                                                                 \
-    vf inside = f_set(1);                                                                          \
-    for (int a = 0; a < (dims); a++) {                                                             \
-      cells_around(&around[a], &axes[a], position[a], -cells->reach, cells->reach);                \
+    vf from[3][MAX_OFFSETS], inside = f_set(1);                                                    \
+    for (int a = 0; a < (dims); a++)                                                               \
       inside = f_min(inside, inside_of(around[a].fraction));                                       \
-    }                                                                                              \
+    from_cells(dims, MAX_REACH, cells, around, from);                                              \
     do                                                                                             \
-      found_within(dims, 1, CELL_ALL, slopes, cells, around, reach, to);                           \
+      found_within(dims, CELL_ALL, slopes, cells, around, from, reach, to);                        \
     while (!is_complete(cells, to, reach++, inside));                                              \
     if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)                                       \
-      find_border(dims, slopes, cells, around, to);                                                \
+      find_border(dims, slopes, cells, around, from, to);                                          \
   }
 SEARCH_KERNEL(search_1d, 1, 0)
 SEARCH_KERNEL(search_2d, 2, 0)
@@ -195,12 +197,17 @@ SEARCH_KERNEL(search_2d_slopes, 2, 1)
 SEARCH_KERNEL(search_3d_slopes, 3, 1)
 #undef SEARCH_KERNEL
 
-static void search(const struct cells *cells, const struct axis *axes,
-                   const double *const position[3], int reach, int slopes, struct found *to) {
+/* Searches from `reach` on at LANES positions that d_store has stored. */
+static PERLANE_NOINLINE void search(const struct cells *cells, const struct axis *const axis[3],
+                                    const double *const position[3], int reach, int slopes,
+                                    struct found *to) {
+  struct cells_around around[3];
+  for (int a = 0; a < cells->dims; a++)
+    cells_around(&around[a], axis[a], position[a], -cells->reach, cells->reach);
   (cells->dims == 1   ? slopes ? search_1d_slopes : search_1d
    : cells->dims == 2 ? slopes ? search_2d_slopes : search_2d
    : slopes           ? search_3d_slopes
-                      : search_3d)(cells, axes, position, reach, to);
+                      : search_3d)(cells, around, reach, to);
 }
 
 /* ---- The noise ---- */
@@ -221,10 +228,11 @@ PERLANE_INLINE vf noise_of_found(const struct cells *cells, const struct found *
 }
 
 /* Searches for the noise. (Not inlined: what has been found is not on the stack of others.) */
-static PERLANE_NOINLINE vf searched_noise(const struct cells *cells, const struct axis *axes,
+static PERLANE_NOINLINE vf searched_noise(const struct cells *cells,
+                                          const struct axis *const axis[3],
                                           const double *const position[3], int reach) {
   struct found found;
-  search(cells, axes, position, reach, 0, &found);
+  search(cells, axis, position, reach, 0, &found);
   return noise_of_found(cells, &found);
 }
 
@@ -261,7 +269,7 @@ PERLANE_INLINE void slopes_of_found(const struct cells *cells, const struct foun
       slope[a] = is_difference ? f_sub(second[a], slope[a]) : second[a];
     else if (cells->kind == CELL_EDGE)
       slope[a] = f_mul(found->normal[a], f_set(-2));
-    slope[a] = cells->kind == CELL_TAG ? f_set(0) : f_mul(slope[a], f_set(cells->steepness));
+    slope[a] = cells->kind == CELL_TAG ? f_set(0) : f_mul(slope[a], cells->steepness);
   }
 }
 

@@ -74,27 +74,28 @@ PERLANE_INLINE int are_within(vi largest, float limit) {
 static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
                                                             0x27D4EB2F};
 
-/* An axis, and from begin_axis on its constants in an octave. */
+/* An axis, and from begin_axis or begin_axis_octaves on its constants: in one octave, or in an
+ * octave for each lane. */
 struct axis {
   int number;
   perlane_hash hash;
   uint32_t multiplier;
   const uint8_t *first_table; /* the hash's, looked up in the split along x; or NULL */
   int single;                 /* all corners of a cell are its lower corner */
-  double frequency, start;    /* axis_start */
-  uint32_t key, shift;        /* the key is added to the product */
-  int32_t period;             /* 0: none */
+  int is_periodic;
+  vd frequency, start; /* axis_start */
+  vi key, shift;       /* the key is added to the product */
+  vd period;           /* in cells, if it is periodic */
 };
 
-/* (Not returned: a copy of what was just stored in smaller parts would wait for it.) */
 static void make_axis(struct axis *axis, const struct field *field, int number) {
   const perlane_params *params = field->params;
-  *axis = (struct axis){
-      .number = number,
-      .hash = (perlane_hash)params->hash,
-      .multiplier = AXIS_MULTIPLIERS[number],
-      .single = basis_of(field)->producer == PERLANE_WHITE,
-  };
+  axis->number = number;
+  axis->hash = (perlane_hash)params->hash;
+  axis->multiplier = AXIS_MULTIPLIERS[number];
+  axis->first_table = NULL;
+  axis->single = basis_of(field)->producer == PERLANE_WHITE;
+  axis->is_periodic = field->octave[0].period[number] != 0;
   if (params->hash == PERLANE_HASH_PRIMES)
     axis->multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
   else if (params->hash == PERLANE_HASH_GRID)
@@ -109,11 +110,31 @@ PERLANE_INLINE double axis_start(const struct perlane_octave *octave, int number
 }
 
 static void begin_axis(struct axis *axis, const struct perlane_octave *octave) {
-  axis->frequency = octave->frequency;
-  axis->start = axis_start(octave, axis->number);
-  axis->key = octave->key[axis->number];
-  axis->shift = octave->shift[axis->number];
-  axis->period = octave->period[axis->number];
+  axis->frequency = d_set(octave->frequency);
+  axis->start = d_set(axis_start(octave, axis->number));
+  axis->key = i_set(octave->key[axis->number]);
+  axis->shift = i_set(octave->shift[axis->number]);
+  axis->period = d_set(octave->period[axis->number]);
+}
+
+/* Sets lane i to octave k + i, those beyond the field's octaves to its last. */
+static void begin_axis_octaves(struct axis *axis, const struct field *field, size_t k) {
+  const struct perlane_octave_arrays *arrays = field->arrays;
+  const int a = axis->number;
+  double period[LANES];
+  uint32_t shift[LANES];
+  axis->frequency = d_load(arrays->frequency + k);
+  axis->start = d_load(arrays->start[a] + k);
+  axis->key = i_load(arrays->key[a] + k);
+  if (axis->hash == PERLANE_HASH_LATTICE && !axis->is_periodic)
+    return;
+  for (size_t i = 0; i < LANES; i++) {
+    const struct perlane_octave *octave = octave_from(field, k + i);
+    period[i] = octave->period[a];
+    shift[i] = octave->shift[a];
+  }
+  axis->period = d_load(period);
+  axis->shift = i_load(shift);
 }
 
 /* Constants of an axis with the lattice hash and without a period, in an octave or in an octave for
@@ -296,16 +317,11 @@ struct period {
   vi word;
 };
 
-/* Periods of 1 to PERLANE_MAX_PERIOD cells, as doubles and as words. No quotient is rounded up to a
- * whole number: that number times the period would exceed 2^52 by less than 1. */
-PERLANE_INLINE struct period period_of(vd cells, vi word) {
-  return (struct period){cells, d_mul(d_floor(d_div(d_set(0x1p52), cells)), cells), word};
-}
-
-/* The period of an axis; if it has none, any, which is not used. */
-PERLANE_INLINE struct period period_of_axis(const struct axis *axis) {
-  const int32_t cells = axis->period ? axis->period : 1;
-  return period_of(d_set(cells), i_set((uint32_t)cells));
+/* Periods of 1 to PERLANE_MAX_PERIOD cells. No quotient is rounded up to a whole number: that
+ * number times the period would exceed 2^52 by less than 1. */
+PERLANE_INLINE struct period period_of(vd cells) {
+  return (struct period){cells, d_mul(d_floor(d_div(d_set(0x1p52), cells)), cells),
+                         i_from_d(cells)};
 }
 
 /* Returns the cell modulo the period. Every step is exact: cells beyond 2^52 are moved by a
@@ -333,20 +349,21 @@ PERLANE_INLINE vi wrapped_before(vi cell, const struct period *period) {
   return i_select(i_equal(cell, i_set(0)), last, i_sub(cell, i_set(1)));
 }
 
-/* Returns the fraction of a position in cells, and the words of its cell and the next one, which
- * are not hashed yet. `period` is read if the axis has one. */
-PERLANE_INLINE struct axis_cell split_cells(const struct axis *axis, int near, vd cells, vd start,
-                                            const struct period *period) {
+/* Returns the fraction of a position, and the words of its cell and the next one, which are not
+ * hashed yet. */
+PERLANE_INLINE struct axis_cell split_position(const struct axis *axis, int near, vd position) {
+  const vd cells = d_mul(position, axis->frequency), start = axis->start;
   struct axis_cell at;
-  if (near && axis->period == 0) {
+  if (near && !axis->is_periodic) {
     at.word = near_cell(d_add(cells, start), &at.fraction);
     at.next = i_add(at.word, i_set(1));
   } else {
     const vd cell = far_cell(cells, start, &at.fraction);
     const struct cell_halves halves = halves_of(cell, d_set(0));
-    if (axis->period != 0) {
-      at.word = wrapped(cell, period);
-      at.next = wrapped_next(at.word, period);
+    if (axis->is_periodic) {
+      const struct period period = period_of(axis->period);
+      at.word = wrapped(cell, &period);
+      at.next = wrapped_next(at.word, &period);
     } else if (axis->hash == PERLANE_HASH_LATTICE) {
       at.word = word_of_halves(halves, 0);
       at.next = word_of_halves(halves, 1);
@@ -360,12 +377,12 @@ PERLANE_INLINE struct axis_cell split_cells(const struct axis *axis, int near, v
   return at;
 }
 
-/* The hash word of a cell. `key` and `shift` are those of the octave. */
-PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis, vi key, vi shift) {
+/* The hash word of a cell. */
+PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis) {
   const vi multiplier = i_set(axis->multiplier);
   switch (axis->hash) {
   case PERLANE_HASH_LATTICE:
-    return axis_word(i_add(i_mul(cell, multiplier), key));
+    return axis_word(i_add(i_mul(cell, multiplier), axis->key));
   case PERLANE_HASH_GRID:
     return i_mul(cell, multiplier);
   case PERLANE_HASH_PRIMES: {
@@ -373,7 +390,7 @@ PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis, vi key, vi shif
     return i_and(i_add(i_mul(cell, multiplier), first), i_set(1023));
   }
   default: {
-    const vi byte = i_and(i_add(cell, shift), i_set(0xFF));
+    const vi byte = i_and(i_add(cell, axis->shift), i_set(0xFF));
     return axis->first_table ? i_look_up(axis->first_table, byte) : byte;
   }
   }
@@ -389,12 +406,10 @@ struct cells_around {
 /* Those of LANES positions that d_store has stored, anywhere, at offsets `low` to `high`. */
 static PERLANE_NOINLINE void cells_around(struct cells_around *to, const struct axis *axis,
                                           const double *position, int low, int high) {
-  const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
   vi *word = to->word + MAX_REACH;
-  const vd cell = far_cell(d_mul(d_reload(position), d_set(axis->frequency)), d_set(axis->start),
-                           &to->fraction);
-  if (axis->period != 0) {
-    const struct period period = period_of_axis(axis);
+  const vd cell = far_cell(d_mul(d_reload(position), axis->frequency), axis->start, &to->fraction);
+  if (axis->is_periodic) {
+    const struct period period = period_of(axis->period);
     word[0] = wrapped(cell, &period);
     for (int o = 1; o <= high; o++)
       word[o] = wrapped_next(word[o - 1], &period);
@@ -406,13 +421,13 @@ static PERLANE_NOINLINE void cells_around(struct cells_around *to, const struct 
       word[o] = word_of_halves(halves, o);
   }
   for (int o = low; o <= high; o++)
-    word[o] = axis_word(i_add(i_mul(word[o], multiplier), key));
+    word[o] = axis_word(i_add(i_mul(word[o], i_set(axis->multiplier)), axis->key));
 }
 
-/* Makes the words of n consecutive cells along an axis with the lattice hash, in whole vectors. */
+/* Makes the words of n consecutive cells along an axis with the lattice hash, in whole vectors, in
+ * an octave with this period; 0: none. */
 static PERLANE_NOINLINE void words_of_cells(int32_t first, size_t n, const struct axis *axis,
-                                            uint32_t *word) {
-  const int32_t period = axis->period;
+                                            int32_t period, uint32_t *word) {
   uint32_t cell = (uint32_t)first;
   if (period != 0)
     cell = (uint32_t)(first % period < 0 ? first % period + period : first % period);
@@ -423,7 +438,7 @@ static PERLANE_NOINLINE void words_of_cells(int32_t first, size_t n, const struc
   }
   for (size_t i = 0; i < n; i += LANES)
     i_store(word + i,
-            axis_word(i_add(i_mul(i_load(word + i), i_set(axis->multiplier)), i_set(axis->key))));
+            axis_word(i_add(i_mul(i_load(word + i), i_set(axis->multiplier)), axis->key)));
 }
 
 /* ---- Runs of positions ---- */
@@ -442,10 +457,10 @@ PERLANE_INLINE void split_near_run(const struct split_arrays *arrays, int low, i
                                    const double *position, size_t n, const struct axis *of) {
   const struct split_arrays to = *arrays; /* which a store to an array might change */
   const struct near_axis axis = {
-      .frequency = d_set(of->frequency),
-      .start = d_set(of->start),
+      .frequency = of->frequency,
+      .start = of->start,
       .multiplier = i_set(of->multiplier),
-      .key = near_key(of->multiplier, 1, i_set(of->key)),
+      .key = near_key(of->multiplier, 1, of->key),
       .step = i_set(of->single ? 0 : of->multiplier),
   };
   for (size_t i = 0; i < n; i += LANES) {
@@ -462,23 +477,19 @@ PERLANE_INLINE void split_near_run(const struct split_arrays *arrays, int low, i
 /* The corners of any positions inside the domain, on any axis. */
 static void split_any_run(const struct split_arrays *to, const double *position, size_t n, int near,
                           const struct axis *axis) {
-  const struct period period = period_of_axis(axis);
-  const vd frequency = d_set(axis->frequency), start = d_set(axis->start);
-  const vi key = i_set(axis->key), shift = i_set(axis->shift);
   for (size_t i = 0; i < n; i += LANES) {
-    const vd cells = d_mul(d_reload(position + i), frequency);
-    const struct axis_cell at = split_cells(axis, near, cells, start, &period);
+    const struct axis_cell at = split_position(axis, near, d_reload(position + i));
     f_store(to->fraction + i, at.fraction);
     i_store(to->word[0] + i, at.word);
     i_store(to->word[1] + i, at.next);
   }
   for (size_t i = 0; i < n; i += LANES)
     for (int o = 0; o < 2; o++)
-      i_store(to->word[o] + i, word_of_cell(i_load(to->word[o] + i), axis, key, shift));
+      i_store(to->word[o] + i, word_of_cell(i_load(to->word[o] + i), axis));
 }
 
 PERLANE_INLINE int is_plain_axis(const struct axis *axis) {
-  return axis->hash == PERLANE_HASH_LATTICE && axis->period == 0;
+  return axis->hash == PERLANE_HASH_LATTICE && !axis->is_periodic;
 }
 
 /* Splits n positions that d_store has stored into fractions and the words of both corners. With

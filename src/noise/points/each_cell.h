@@ -117,7 +117,7 @@ static PERLANE_NOINLINE void evaluate_cells(struct evaluation *evaluation,
     const size_t left = n - start, count = left < points ? left : points;
     const int near = load_block(evaluation, memory, start, count);
     place_in_cells(evaluation, memory, count, near);
-    sample_points(&evaluation->cells, evaluation->axis, memory->cell, count, &outputs);
+    sample_points(&evaluation->cells, memory->cell, count, &outputs);
     for (int j = 0; j < CELL_ARRAYS; j++) {
       if (!buffer[j])
         continue;

@@ -22,30 +22,16 @@ PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *
 }
 
 /* Makes the pairs of octaves k and on at any position inside the domain, along any axis. */
-static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k, double position,
-                                         int near, struct pairs *pairs) {
-  const struct perlane_octave_arrays *constants = field->arrays;
-  double cells[LANES];
-  uint32_t word[LANES], shift[LANES];
-  for (int i = 0; i < LANES; i++) {
-    const struct perlane_octave *octave =
-        &field->octave[k + i < field->octaves ? k + i : field->octaves - 1];
-    cells[i] = word[i] = (uint32_t)octave->period[a];
-    shift[i] = octave->shift[a];
-  }
-  struct period period;
+static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, size_t k,
+                                         double position, int near, struct pairs *pairs) {
+  _Alignas(64) double stored[LANES];
   struct axis axis;
+  struct pair_axis *to = &pairs->axis[a];
+  const struct split_arrays split = {to->fraction + k, {to->word + k, to->next + k}};
   make_axis(&axis, field, a);
-  axis.period = field->octave[0].period[a];
-  if (axis.period != 0)
-    period = period_of(d_load(cells), i_load(word));
-  const vd position_in_cells = d_mul(d_set(position), d_load(constants->frequency + k));
-  const vi key = i_load(constants->key[a] + k), shift_word = i_load(shift);
-  struct axis_cell at =
-      split_cells(&axis, near, position_in_cells, d_load(constants->start[a] + k), &period);
-  at.word = word_of_cell(at.word, &axis, key, shift_word);
-  at.next = word_of_cell(at.next, &axis, key, shift_word);
-  store_cell(&pairs->axis[a], (size_t)k, &at);
+  begin_axis_octaves(&axis, field, k);
+  d_store(stored, d_set(position));
+  split_run(&split, stored, LANES, near, &axis);
 }
 
 /* ---- The sum ---- */
@@ -161,7 +147,7 @@ static PERLANE_NOINLINE void lattice_terms(const struct field *field, int dims, 
     if (plain)
       plain_octaves(dims, constants, k, position, &pairs);
     for (int a = 0; a < dims && !plain; a++)
-      any_octaves(field, a, (int)k, position[a], near, &pairs);
+      any_octaves(field, a, k, position[a], near, &pairs);
     if (!slopes)
       continue;
     const struct factors factors = factors_of(
@@ -230,34 +216,65 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
   }
 }
 
-/* Displaces a position. Returns 0 outside the domain. */
+/* Octaves of cellular noise at a position inside the domain, with derivatives if there are `arrays`
+ * of them. */
+static PERLANE_NOINLINE void cell_terms(const struct field *field, int dims, int near, int arrays,
+                                        const double *position, float *terms) {
+  _Alignas(64) double stored[3][LANES];
+  struct cells cells = cells_of(field, dims);
+  struct cell_axis axis[3];
+  for (int a = 0; a < dims; a++) {
+    make_axis(&axis[a].axis, field, a);
+    d_store(stored[a], d_set(position[a]));
+    axis[a].position = stored[a];
+  }
+  for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
+    const struct samples results = samples_in(terms + k, TERMS);
+    begin_cell_octaves(&cells, field, k);
+    for (int a = 0; a < dims; a++) {
+      begin_axis_octaves(&axis[a].axis, field, k);
+      cell_words(&axis[a], LANES, near);
+    }
+    cell_points(&cells, axis, LANES, 0, arrays, &results);
+  }
+}
+
+/* Displaces a position. The octaves of a round's displacements are evaluated side by side, as if
+ * they were those of one field: of as many axes as fit. Returns 0 outside the domain. */
 static PERLANE_NOINLINE int displace_one(const perlane_noise *noise, int dims,
                                          const double *position,
                                          double displaced[PERLANE_MAX_DIMS]) {
-  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+  struct perlane_octave octave[PERLANE_MAX_OCTAVES];
   struct perlane_octave_arrays arrays;
   double start[PERLANE_MAX_DIMS];
   _Alignas(64) float terms[TERMS];
+  const int octaves = noise->params.warp_octaves, fit = PERLANE_MAX_OCTAVES / octaves;
   memcpy(displaced, position, (size_t)dims * sizeof *position);
-  for (int round = 0; round < noise->params.warp_rounds; round++) {
-    memcpy(start, displaced, sizeof start);
+  for (int i = 0; i < noise->params.warp_rounds * dims;) {
+    const int round = i / dims, first = i % dims;
+    const int axes = dims - first < fit ? dims - first : fit;
+    if (first == 0)
+      memcpy(start, displaced, sizeof start);
     if (!is_in_domain(dims, start, noise->highest_warp_frequency))
       return 0;
     const int near = is_position_near(dims, start, noise->highest_warp_frequency);
-    for (int a = 0; a < dims; a++) {
-      struct field field = displacement_of(noise, round, a, octave);
-      field.arrays = &arrays;
-      perlane_field_arrays(&arrays, octave, field.octaves, dims, LANES);
-      lattice_terms(&field, dims, near, 0, start, terms);
-      displaced[a] =
-          position[a] + noise->params.warp_amplitude * (double)sum_of_terms(terms, field.octaves);
-    }
+    struct field field = displacement_of(noise, round, first, octave);
+    for (int a = 1; a < axes; a++)
+      perlane_field_displacement(noise, round, first + a, octave + a * octaves);
+    field.octaves = axes * octaves;
+    field.arrays = &arrays;
+    perlane_field_arrays(&arrays, octave, field.octaves, dims, LANES);
+    lattice_terms(&field, dims, near, 0, start, terms);
+    for (int a = 0; a < axes; a++, i++)
+      displaced[first + a] =
+          position[first + a] +
+          noise->params.warp_amplitude * (double)sum_of_terms(terms + a * octaves, octaves);
   }
   return 1;
 }
 
 /* Evaluates and sums the octaves at a position, without its warp. Returns 0, having summed nothing,
- * if that takes a list: outside the domain, and for cellular noise. */
+ * outside the domain. */
 static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arrays,
                                    const double *position, float *sums) {
   const int near = is_position_near(dims, position, field->highest_frequency);
@@ -265,15 +282,22 @@ static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arra
   _Alignas(64) float terms[MAX_ARRAYS * TERMS];
   const enum perlane_producer producer = basis_of(field)->producer;
   poison(terms, sizeof terms);
-  if (producer == PERLANE_CELLS ||
-      (!near && !is_in_domain(dims, position, field->highest_frequency)))
+  if (!near && !is_in_domain(dims, position, field->highest_frequency))
     return 0;
-  if (producer == PERLANE_SIMPLEX && near && !slopes)
-    (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
-  else if (producer == PERLANE_SIMPLEX)
-    any_simplex_terms(field, dims, near, slopes ? 1 + dims : 1, position, terms);
-  else
+  switch (producer) {
+  case PERLANE_LATTICE:
+  case PERLANE_WHITE:
     lattice_terms(field, dims, near, slopes, position, terms);
+    break;
+  case PERLANE_CELLS:
+    cell_terms(field, dims, near, arrays, position, terms);
+    break;
+  case PERLANE_SIMPLEX:
+    if (near && !slopes)
+      (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
+    else
+      any_simplex_terms(field, dims, near, slopes ? 1 + dims : 1, position, terms);
+  }
   if (field->shaped)
     sum_shaped(field, dims, arrays, terms, sums);
   for (int j = 0; j < arrays && !field->shaped; j++)

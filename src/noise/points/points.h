@@ -89,7 +89,6 @@ struct evaluation {
   struct network *network;                   /* of a field with valleys; otherwise NULL */
   float *const (*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
   struct cells cells;
-  struct axis axis[PERLANE_MAX_DIMS]; /* of the current octave, unless they are plain */
 };
 
 PERLANE_INLINE double *positions_of(const struct evaluation *evaluation,
@@ -299,15 +298,15 @@ OCTAVE_PAIRS(octave_pairs_4d, 4)
 
 /* ---- Octaves ---- */
 
-/* Begins an octave of axes that are not plain. */
-static PERLANE_NOINLINE void begin_point_octave(struct evaluation *evaluation, int k) {
+/* Begins an octave of cellular noise. */
+static PERLANE_NOINLINE void begin_cell_octave(struct evaluation *evaluation,
+                                               struct point_memory *memory, int k) {
   const struct perlane_octave *octave = &evaluation->field->octave[k];
   for (int a = 0; a < evaluation->dims; a++) {
-    make_axis(&evaluation->axis[a], evaluation->field, a);
-    begin_axis(&evaluation->axis[a], octave);
+    make_axis(&memory->cell[a].axis, evaluation->field, a);
+    begin_axis(&memory->cell[a].axis, octave);
   }
-  if (evaluation->producer == PERLANE_CELLS)
-    begin_cells(&evaluation->cells, octave);
+  begin_cells(&evaluation->cells, octave);
 }
 
 /* Makes the axes of n points of cellular noise. */
@@ -315,8 +314,20 @@ static void place_in_cells(const struct evaluation *evaluation, struct point_mem
                            size_t n, int near) {
   for (int a = 0; a < evaluation->dims; a++) {
     memory->cell[a].position = positions_of(evaluation, memory, a);
-    cell_words(&memory->cell[a], n, near, &evaluation->axis[a]);
+    cell_words(&memory->cell[a], n, near);
   }
+}
+
+/* Makes an octave's pairs along any axis. */
+static PERLANE_NOINLINE void any_pairs(const struct field *field,
+                                       const struct perlane_octave *octave, int number,
+                                       const double *position, size_t n, int near,
+                                       struct pair_axis *pairs) {
+  const struct split_arrays split = {pairs->fraction, {pairs->word, pairs->next}};
+  struct axis axis;
+  make_axis(&axis, field, number);
+  begin_axis(&axis, octave);
+  split_run(&split, position, n, near, &axis);
 }
 
 /* One octave, the k-th, of simplex noise; with `sum`, added to the results. */
@@ -359,12 +370,9 @@ PERLANE_INLINE void lattice_octave(int plain, struct evaluation *evaluation,
       IN_DIMS(evaluation->dims, octave_pairs)
     (NULL, memory->position, evaluation->points, octave, n, &memory->pairs);
   } else {
-    begin_point_octave(evaluation, k);
-    for (int a = 0; a < evaluation->dims; a++) {
-      struct pair_axis *pairs = &memory->pairs.axis[a];
-      const struct split_arrays split = {pairs->fraction, {pairs->word, pairs->next}};
-      split_run(&split, positions_of(evaluation, memory, a), n, near, &evaluation->axis[a]);
-    }
+    for (int a = 0; a < evaluation->dims; a++)
+      any_pairs(evaluation->field, octave, a, positions_of(evaluation, memory, a), n, near,
+                &memory->pairs.axis[a]);
   }
   octave_factors(slopes, evaluation->field, evaluation->dims, octave, memory);
   combine_pairs(plain ? SOURCE_QUICK : evaluation->corners, evaluation->dims, slopes,
@@ -381,10 +389,9 @@ static void octave_of_points(struct evaluation *evaluation, struct point_memory 
     break;
   case PERLANE_CELLS:
     if (k > 0)
-      begin_point_octave(evaluation, k);
+      begin_cell_octave(evaluation, memory, k);
     place_in_cells(evaluation, memory, n, near);
-    cell_points(&evaluation->cells, evaluation->axis, memory->cell, n, sum, evaluation->arrays,
-                results);
+    cell_points(&evaluation->cells, memory->cell, n, sum, evaluation->arrays, results);
     break;
   case PERLANE_SIMPLEX:
     simplex_octave(evaluation, memory, k, n, near, sum, results);
@@ -486,7 +493,7 @@ static int load_block(struct evaluation *evaluation, struct point_memory *memory
   if (!near)
     mask_positions(evaluation, start, n, memory);
   if (evaluation->producer == PERLANE_CELLS && (start == 0 || evaluation->field->octaves > 1))
-    begin_point_octave(evaluation, 0);
+    begin_cell_octave(evaluation, memory, 0);
   return near;
 }
 

@@ -113,10 +113,21 @@ static void displace_block(struct space *space) {
 
 /* ---- Positions ---- */
 
+/* The positions of n columns of the current strip from `start` on. */
+static void column_positions(const struct space *space, size_t start, size_t n, double *to) {
+  const struct grid_axis x_axis = {space->field, space->grid, 0};
+  grid_positions(to, &x_axis, (size_t)space->sink.strips.x + start, n);
+}
+
+/* A line needs each of its positions once; cells are made of those of columns. */
+PERLANE_INLINE int is_line(const struct point_fill *fill) {
+  return fill->space.grid->dims == 1 && !is_warped(fill->space.field) && !fill->cells;
+}
+
 static void point_columns(struct space *space) {
   struct point_fill *fill = (struct point_fill *)space;
-  const struct grid_axis x_axis = {space->field, space->grid, 0};
-  grid_positions(fill->x, &x_axis, (size_t)space->sink.strips.x, space->sink.strips.columns);
+  if (!is_line(fill))
+    column_positions(space, 0, space->sink.strips.columns, fill->x);
 }
 
 static void point_tile(struct space *space) {
@@ -138,14 +149,20 @@ static void load_axis(const struct point_fill *fill, int a, size_t start, size_t
   const size_t pitch = space->tile.pitch;
   const int is_whole = pitch % LANES == 0;
   size_t y = start / pitch, column = start - y * pitch, z = 0;
+  if (is_line(fill)) {
+    column_positions(space, start, n, to);
+    return;
+  }
   for (; y >= space->tile_rows; y -= space->tile_rows)
     z++;
   for (size_t done = 0, run; done < n; done += run, column = 0) {
     const size_t index = a == 1 ? space->y + y : a == 2 ? space->z + z : space->w;
     const double other = grid_position(space->grid, a, index);
     run = smaller_of(n - done, pitch - column);
-    for (size_t i = 0; i < run && is_whole; i += LANES)
-      d_store(to + done + i, a == 0 ? d_reload(fill->x + column + i) : d_set(other));
+    for (size_t i = 0; i < run && is_whole && a > 0; i += LANES)
+      d_store(to + done + i, d_set(other));
+    for (size_t i = 0; i < run && is_whole && a == 0; i += LANES)
+      d_store(to + done + i, d_reload(fill->x + column + i));
     for (size_t i = 0; i < run && !is_whole; i++)
       to[done + i] = a == 0 ? grid_position(space->grid, 0, column + i) : other;
     if (++y == space->tile_rows) {
@@ -183,7 +200,7 @@ static void point_octave_of_tile(struct space *space, int k, int sum,
   struct point_fill *fill = (struct point_fill *)space;
   const size_t n = samples_of_tile(space), points = fill->evaluation.points;
   if (fill->evaluation.producer == PERLANE_CELLS && k == 0)
-    begin_point_octave(&fill->evaluation, 0);
+    begin_cell_octave(&fill->evaluation, fill->memory, 0);
   for (size_t start = 0; start < n; start += points) {
     const size_t count = smaller_of(n - start, points);
     const struct samples part = samples_from(samples, start);
@@ -243,11 +260,21 @@ static void share_memory(struct point_fill *fill, size_t bytes) {
   fill->scratch_bytes = (bytes - x - displaced) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
 }
 
+/* Returns how many samples a tile has at most: a block, whose positions are loaded once for all
+ * octaves; of a single octave as many blocks as the arrays hold. */
+static size_t points_of_tile(const struct space *space) {
+  const size_t points = block_points(space->grid->dims, space->tile.arrays > 1);
+  const size_t room = POINT_TILE_FLOATS / arrays_of_tile(&space->tile) / points * points;
+  return space->octaves == 1 ? room : points;
+}
+
 /* Returns the most columns of a strip. */
 static size_t point_columns_of_strip(const struct point_fill *fill, size_t bytes) {
   const struct space *space = &fill->space;
-  const size_t points = block_points(space->grid->dims, space->tile.arrays > 1);
-  const size_t most = fill->slopes                                       ? SLOPE_COLUMNS
+  const size_t points = points_of_tile(space);
+  if (is_line(fill))
+    return points;
+  const size_t most = fill->slopes                                         ? SLOPE_COLUMNS
                       : is_warped(space->field) && bytes < WARP_WORK_BYTES ? WARP_COLUMNS
                                                                            : POINT_COLUMNS;
   return smaller_of(points, most);
@@ -308,7 +335,7 @@ static int plan_points(struct space *space, size_t bytes) {
   space->direct = fill->cells != NULL;
   space->joined = count <= columns && !needs_positions(space->field) && !fill->cells;
   tile->pitch = space->joined ? count : strips->width;
-  const size_t points = block_points(grid->dims, tile->arrays > 1);
+  const size_t points = points_of_tile(space);
   space->tile_rows = points / tile->pitch > 0 ? points / tile->pitch : 1;
   space->tile_planes = 1;
   if (space->joined && grid->count[1] <= space->tile_rows) {

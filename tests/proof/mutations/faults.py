@@ -43,8 +43,8 @@ FAULTS = [
         ("src/field.c", "const uint64_t start = perlane_splitmix64(&state);",
          "const uint64_t start = state;")]),
     ("key-axis", "the lanes take the key of the axis before", "parity", [
-        ("src/noise/lattice/split.h", "axis->key = octave->key[axis->number];",
-         "axis->key = octave->key[axis->number > 0 ? axis->number - 1 : 0];")]),
+        ("src/noise/lattice/split.h", "axis->key = i_set(octave->key[axis->number]);",
+         "axis->key = i_set(octave->key[axis->number > 0 ? axis->number - 1 : 0]);")]),
     ("shifts-shared", "tables are shifted by the key though octaves share a lattice", "systems", [
         ("src/field.c", "(params->octaves_share ? 0 : octave->key[a])", "octave->key[a]")]),
     ("hash-high", "the cell after 2^31 has the upper half of the one before", "parity", [
@@ -219,7 +219,7 @@ FAULTS = [
     ("list-octaves", "a list has all octaves", "parity", [
         ("src/perlane.c", "perlane_field_octaves(noise, list->octaves)", "perlane_field_octaves(noise, 0)")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
-        ("src/noise/lattice/split.h", "axis->hash == PERLANE_HASH_LATTICE && axis->period == 0;",
+        ("src/noise/lattice/split.h", "axis->hash == PERLANE_HASH_LATTICE && !axis->is_periodic;",
          "axis->hash == PERLANE_HASH_LATTICE;")]),
     ("work-shared", "pieces keep the work memory of the whole grid", "pieces", [
         ("src/pieces.c", "  made.work = NULL; /* pieces are filled on several threads */\n", "")]),
@@ -350,7 +350,10 @@ FAULTS = [
     ("cells-slope-brick", "bricks take the distance along x for that along every axis", "golden", [
         ("src/noise/cells/producer.h", "    part->along = j;", "    part->along = 0;")]),
     ("cells-slope-unit", "derivatives of cells are per cell", "golden", [
-        ("src/noise/cells/search.h", "f_set(cells->steepness)", "f_set(cells->amplitude)")]),
+        ("src/noise/cells/search.h", "slope[a], cells->steepness)", "slope[a], cells->amplitude)")]),
+    ("cells-octaves-bias", "all octaves of a position have the first one's bias", "parity", [
+        ("src/noise/cells/cells.h", "bias[i] = octave_from(field, k + i)->bias;",
+         "bias[i] = octave_from(field, k)->bias;")]),
     ("curve-overshoots", "smooth curves rise beyond their points", "golden", [
         ("src/field.c", "  if (perlane_magnitude(before) < slope)\n    slope = perlane_magnitude(before);\n",
          "")]),
