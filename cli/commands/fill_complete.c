@@ -50,12 +50,12 @@ static int gives_bits(const struct cli_request *request) {
 /* Chooses the picture. One of saved options, or a look's, becomes a map of its heights, or a mask,
  * as deep as usual, where there are only heights. */
 static void choose_picture(struct cli_request *request, const struct cli_plan *plan) {
-  const struct cli_command_line *line = &request->line;
   const int is_bits_given = gives_bits(request);
-  const int is_plain = plan->engine || !plan->format->colour || is_mask(request);
+  const int is_plain = plan->engine || !plan->format->colour ||
+                       (is_mask(request) && cli_is_given(&request->line, "mask"));
   const int is_deep = request->map.heights.count > 0 ||
                       (is_bits_given && request->map.bits > 8 && !request->picture.normal_map);
-  const int is_given = cli_picture_choose(line, &request->picture);
+  const int is_given = cli_picture_choose(&request->line, &request->picture);
   if (is_given || !(is_plain || is_deep) || !cli_picture_wanted(&request->picture))
     return;
   request->picture = CLI_NO_PICTURE;

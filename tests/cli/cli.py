@@ -303,7 +303,7 @@ STOPS = [
     ("1;2\n", "", 0, "line 1: not a number: '1;2'"),
     ("1 \0132\n", "", 0, "line 1: not a number"),
     ("1 2\n1 2\0003\n", "", 1, "line 2: a zero byte"),
-    ("1 2\0", "", 1, "line 1: a zero byte"),
+    ("1 2\0", "", 0, "line 1: a zero byte"),
 ]
 
 

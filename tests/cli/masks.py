@@ -135,7 +135,7 @@ def saved():
     fill("-o f.png --params-of slope.png --mask slope=1..2 --mask height=100..700 --palette grey")
     same("on the command line, too", "f.png", "b.png")
     check("and to the standard output", run(f"fill -o - --format png {options} --mask height=100..700").out == read("height.png"))
-    for line, text in (("-o x.npy", "-o: masks are .png, .tif or .tiff files"), ("-o x.png --shade", "a mask has no colours"),
+    for line, text in (("-o x.npy", "-o: masks are .png, .tif or .tiff files"), ("-o x.png --shade", "a mask has no colours"), ("-o x.png --look alps", "a mask has no colours"),
                        ("-o x.png --range 0,1", "--range has no effect on a mask"),
                        ("-o x.png --heights 0,1", "--heights has no effect on a mask"),
                        ("-o x.png --size 4x4x1", "a mask has two axes"),
