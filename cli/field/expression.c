@@ -75,9 +75,10 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
   const char *options = strchr(text, '=');
   if (name == 0)
     return cli_refuse("--field-as '%s': expected NAME=OPTIONS", text);
-  if (strchr(text, ';') || strchr(text, '\n'))
-    return cli_refuse("--field-as '%.*s': options have no semicolons and line ends", (int)name,
-                      text);
+  if (strchr(text, ';'))
+    return cli_refuse("--field-as '%.*s': options have no semicolons", (int)name, text);
+  for (char *at = text; (at = strchr(at, '\n')) != NULL;) /* which would end the definition */
+    *at = ' ';
   options += 1 + strspn(options + 1, WHITE);
   FILE *stream = open_memstream(&definitions, &size);
   if (!stream)

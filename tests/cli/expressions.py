@@ -111,6 +111,8 @@ def wrong():
             ("an infinite range", "--range actual: samples are infinite", "--expression 1/(x-x)"),
             ("a map without numbers", "--range actual: samples are infinite, or none is a number", "--expression sqrt(x-99)")):
         refused(f"{name} is refused", 2, message, "fill -o x.png --size 8", *(words(options) if isinstance(options, str) else options))
+    check("line ends in --field-as are blanks", run("points --expression=a --field-as", "a=octaves=3\n  seed=4", text="1 2\n").out ==
+          run("points --octaves 3 --seed 4", text="1 2\n").out)
     write("land.txt", "# land\nplains = octaves=2\n\nplains + # high\n  * 3\n")
     refused("a place in a file", 1, "'land.txt' line 5, character 3: ", "fill -o x.png --expression @land.txt")
     refused("a missing file", 1, "cannot read the expression in 'none.txt'", "fill -o x.png --expression @none.txt")
