@@ -62,7 +62,8 @@ extern "C" {
  *   NAME                 the field at the position
  *   at(X, Y, NAME)       the field at another position, with one to four coordinates:
  *                        at(x + 20*a, y, hills) displaces it; at(x, y, hills) is a 2D field in a
- *                        volume. An argument that begins with a coordinate is added to it in double
+ *                        volume. Sums of coordinates times numbers are in double, so that moved,
+ *                        rotated and scaled fields hold as far out as positions do
  *   min(A, B)  max(A, B)  abs(A)  sqrt(A)  floor(A)
  *   mix(A, B, T)         A where T is 0, B where T is 1, a blend in between
  *   select(A, B, T)      A where T is below 0.5, B elsewhere; the other may be no number

@@ -48,7 +48,7 @@ void perlane_field_limit(perlane_noise *noise, int octaves);
 static inline int perlane_field_is_ready(const perlane_noise *noise) {
   if (noise->ready != PERLANE_READY)
     return 0;
-  const struct perlane_expression *expression = &noise->of.expression;
+  const struct perlane_expression *expression = &noise->expression;
   for (int i = 0; noise->is_expression && i < expression->field_count; i++)
     if (expression->field[i]->ready != PERLANE_READY ||
         expression->field[i]->identity != expression->identity[i])

@@ -166,7 +166,7 @@ static void constants(void **state) {
       char text[200];
       put_numbers(text, sizeof text, OPERATIONS[o].text, number);
       assert_int_equal(perlane_expression_init(&expression, text, 0, NULL, NULL), PERLANE_OK);
-      assert_int_equal(expression.of.expression.count, 1);
+      assert_int_equal(expression.expression.count, 1);
       float expected = OPERATIONS[o].expected(number[0], number[1], number[2]);
       const float value = perlane_at(&expression, 3, position);
       if (expected != expected)
@@ -433,7 +433,7 @@ static void repeated(void **state) {
     if (perlane_expression_init(&apart, text[1], 2 * FIELDS, ALL, all) != PERLANE_OK)
       continue; /* too long */
     assert_int_equal(perlane_expression_init(&shared, text[0], 2 * FIELDS, ALL, all), PERLANE_OK);
-    shorter += shared.of.expression.count < apart.of.expression.count;
+    shorter += shared.expression.count < apart.expression.count;
     const size_t count[] = {COLUMNS, ROWS};
     perlane_grid grid = grid_of(2, count);
     grid.origin[0] = random_between(&random, -100, 100);
@@ -548,6 +548,52 @@ static void gradients(void **state) {
   }
 }
 
+/* Positions of at() are in double: a field that is moved, rotated and scaled has the same values
+ * far out as it has where it is found by hand; so do grids of all kernels. */
+static void places(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    double row[2][3]; /* factors of x and y, and a number */
+  } PLACES[] = {{"at(0.8*x - 0.6*y, 0.6*x + 0.8*y, a)", {{0.8, -0.6, 0}, {0.6, 0.8, 0}}},
+                {"at(-(x - 7.1), 2*(1/4 + x + y), a)", {{-1, 0, 7.1}, {2, 2, 0.5}}},
+                {"at(y, y/3 + 1e-3*(b - b), a)", {{0, 1, 0}, {0, 1 / 3.0, 0}}}};
+  static const double START[] = {-3.3, 1e6 + 0.1, -1e10 + 0.7, 1e15 + 0.5};
+  enum { COLUMNS = 37, ROWS = 5 };
+  assert_int_equal(perlane_init_text(&fields[0], "octaves=2 frequency=0.3"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[1], ""), PERLANE_OK);
+  for (size_t p = 0; p < COUNT_OF(PLACES); p++)
+    for (size_t s = 0; s < COUNT_OF(START) * COUNT_OF(START); s++) {
+      static perlane_noise expression;
+      const double(*row)[3] = PLACES[p].row;
+      const size_t count[] = {COLUMNS, ROWS};
+      const struct kernel_list kernels = all_kernels();
+      float out[COLUMNS * ROWS];
+      perlane_grid grid = grid_of(2, count);
+      grid.origin[0] = START[s % COUNT_OF(START)];
+      grid.origin[1] = START[s / COUNT_OF(START)];
+      grid.step[0] = grid.step[1] = 0.7;
+      assert_int_equal(perlane_expression_init(&expression, PLACES[p].text, 2, NAMES, POINTERS),
+                       PERLANE_OK);
+      for (size_t k = 0; k < kernels.count; k++) {
+        const struct perlane_region region = region_of(&expression, &grid);
+        const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
+        kernels.table[k]->fill(&expression, &region, &output);
+        for (size_t i = 0; i < COLUMNS * ROWS; i++) {
+          const double x = grid.origin[0] + (double)(i % COLUMNS) * grid.step[0];
+          const double y = grid.origin[1] + (double)(i / COLUMNS) * grid.step[1];
+          double place[2];
+          for (int j = 0; j < 2; j++)
+            place[j] = row[j][0] * x + row[j][1] * y + row[j][2];
+          const float expected = perlane_at(&fields[0], 2, place);
+          if (bits_of(out[i]) != bits_of(expected))
+            fail_msg("%s by %s at %.17g, %.17g: %a, not %a", PLACES[p].text, kernels.table[k]->name,
+                     x, y, (double)out[i], (double)expected);
+        }
+      }
+    }
+}
+
 /* Bounds that are known. */
 static void ranges(void **state) {
   (void)state;
@@ -586,7 +632,9 @@ static void ranges(void **state) {
                {"min(at(x, y + 9e17, a), 7)", -1, 1},
                {"min(at(x, y + 9.0072e17, a), 7)", -1, 7},
                {"min(at(x, sqrt(b), a), 7)", -1, 7},
-               {"min(at(x/0, y, a), 7)", -1, 7}};
+               {"min(at(x/0, y, a), 7)", -1, 7},
+               {"min(at(3 - 1e16*(x - y), 0*x, a), 7)", -1, 1},
+               {"min(at(3 - 1e17*(x - y) + b, a), 7)", -1, 7}};
   const size_t count[] = {10, 50};
   const perlane_grid grid = grid_of(2, count); /* x is 0..9, y 0..49 */
   for (int f = 0; f < FIELDS; f++)
@@ -679,7 +727,8 @@ static void sentences(void **state) {
       {"a = 3", "not '='"},
       {"\xC3\xBC + 1", "not '\xC3\xBC'"},
       {"((((((((((((((((((((((((((((((((((a", "parentheses are more than 32 deep"},
-      {"a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+a", "more than 16 results"},
+      {"a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+(a+a))))))))))))))))",
+       "more than 16 results"},
   };
   static perlane_noise expression, before;
   memset(&before, 7, sizeof before);
@@ -838,7 +887,11 @@ static void canonical_texts(void **state) {
       {"a=; b1=; a*b1 + x - x*(a + y*2)", "a=;b1=;a*b1+x-x*(a+y*2)"},
       {"a=; -a*x + y*-2", "a=;-a*x+y*-2"},
       {"a=; at(x + 20*a, y - a, a) + at((x + a)*1, (y), a) + at((x+1), -y, 0.5, a)",
-       "a=;at(x+20*a,y+-a,a)+at((x+a)*1,(y),a)+at((x+1),-y,0.5,a)"},
+       "a=;at(x+20*a,y+-a,a)+at(x+a*1,y,a)+at(x+1,-y,0.5,a)"},
+      {"a=; at(0.8*x - 0.6*(y - 3)/2, x - x, -(2*x + a - w), a)*at(1e30*1e30*x, 1/0 - y, a)",
+       "a=;at(0.8*x-0.3*y+0.8999999999999999,0,-2*x+w+-a,a)*"
+       "at(1267650600228229401496703205376*7.888609052210119e29*x,-y+(1/0),a)"},
+      {"a=; at(1/3*x - 0.1, min(2, 3) + a - 0.2, sqrt(2)*(x*a - y), a)", NULL},
       {"a=; smooth_min(a, x, 0.1) + clamp(a, -1, 1) + mix(a, 2, step(0, a)) + smooth(0, 1, a)",
        "a=;smooth_min(a,x,0.1)+clamp(a,-1,1)+mix(a,2,step(0,a))+smooth(0,1,a)"},
       {"a=; a + 1/0 - sqrt(-4) + floor(a) + abs(a) + sqrt(a) + min(a, -1/0)",
@@ -863,7 +916,7 @@ static void canonical_texts(void **state) {
     assert_int_equal(perlane_expression_text(&e[0], text[1], 5), length);
     assert_memory_equal(text[1], text[0], 4);
     if (e[0].is_expression) {
-      const struct perlane_expression *a = &e[0].of.expression, *b = &e[1].of.expression;
+      const struct perlane_expression *a = &e[0].expression, *b = &e[1].expression;
       assert_int_equal(a->count, b->count);
       assert_memory_equal(a->step, b->step, (size_t)a->count * sizeof a->step[0]);
     }
@@ -1049,10 +1102,11 @@ int main(void) {
       cmocka_unit_test(vectors),        cmocka_unit_test(operations),
       cmocka_unit_test(constants),      cmocka_unit_test(random_expressions),
       cmocka_unit_test(repeated),       cmocka_unit_test(tiles),
-      cmocka_unit_test(gradients),      cmocka_unit_test(ranges),
-      cmocka_unit_test(boxes),          cmocka_unit_test(sentences),
-      cmocka_unit_test(long_texts),     cmocka_unit_test(most_inputs),
-      cmocka_unit_test(statuses),       cmocka_unit_test(definitions),
-      cmocka_unit_test(changed_fields), cmocka_unit_test(canonical_texts)};
+      cmocka_unit_test(places),         cmocka_unit_test(gradients),
+      cmocka_unit_test(ranges),         cmocka_unit_test(boxes),
+      cmocka_unit_test(sentences),      cmocka_unit_test(long_texts),
+      cmocka_unit_test(most_inputs),    cmocka_unit_test(statuses),
+      cmocka_unit_test(definitions),    cmocka_unit_test(changed_fields),
+      cmocka_unit_test(canonical_texts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

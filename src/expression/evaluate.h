@@ -95,13 +95,16 @@ static int find_input(struct run *run, const perlane_noise *field, int axes) {
 
 /* Returns the axes of a place whose arguments are coordinates in increasing order, as bits; 0 for
  * other places. */
-static int axes_of_place(int32_t place) {
+static int axes_of_place(const perlane_expression *expression, int32_t place) {
   int axes = 0;
   for (int k = 0; k < perlane_place_dims(place); k++) {
-    const int axis = perlane_place_axis(place, k);
-    if (axis < 0 || perlane_place_pops(place, k) || axes >> axis != 0)
+    const double *affine = perlane_place_affine(expression, place, k);
+    int own = perlane_place_pops(place, k) || affine[PERLANE_MAX_DIMS] != 0 ? 3 : 0;
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      own |= affine[a] == 1 ? 1 << a : affine[a] != 0 ? 3 : 0;
+    if ((own & (own - 1)) != 0 || own <= axes)
       return 0;
-    axes |= 1 << axis;
+    axes |= own;
   }
   return axes;
 }
@@ -118,7 +121,7 @@ static int input_of_step(struct run *run, const struct perlane_expression_step *
   if (step->operation == PERLANE_FIELD)
     return find_input(run, field[step->operand], all_axes(run));
   if (step->operation == PERLANE_FIELD_AT) {
-    const int axes = axes_of_place(step->operand);
+    const int axes = axes_of_place(run->expression, step->operand);
     const perlane_noise *at = field[perlane_place_field(step->operand)];
     const int input = run->grid && axes != 0 && perlane_region_in_domain(at, run->grid, axes)
                           ? find_input(run, at, axes)
@@ -273,44 +276,54 @@ PERLANE_INLINE double list_position(const struct perlane_point_list *list, int a
              : (list->origin ? list->origin[axis] : NO_ORIGIN) + (double)list->coords[axis][k];
 }
 
-/* Sets what an argument of at() is added to: the positions of the run's samples along an axis, 0
- * along one that they do not have, NO_ORIGIN for an argument without a coordinate, whose axis is
- * below 0. */
-static void list_positions(const struct run *run, int axis, double *to) {
+/* Adds the positions of the run's samples along an axis, 0 along one that they do not have, times a
+ * factor. */
+static void add_coordinate(const struct run *run, int axis, double factor, double *to) {
   const struct perlane_point_list *list = run->list;
-  if (axis < 0 || axis >= run->dims) {
+  if (list || axis >= run->dims) {
     for (size_t i = 0; i < run->n; i++)
-      to[i] = axis < 0 ? NO_ORIGIN : 0;
+      to[i] += factor * (axis < run->dims ? list_position(list, axis, i) : 0);
     return;
   }
-  for (size_t i = 0; i < run->n && list; i++)
-    to[i] = list_position(list, axis, i);
-  if (list)
-    return;
   size_t index[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     index[a] = run->part.first[a] + run->at[a];
   const size_t end = run->part.first[0] + run->part.count[0];
   for (size_t i = 0; i < run->n; index[1]++, index[0] = run->part.first[0])
     for (; i < run->n && index[0] < end; i++, index[0]++)
-      to[i] = grid_position(run->grid, axis, index[axis]);
+      to[i] += factor * grid_position(run->grid, axis, index[axis]);
 }
 
-/* Sets the derivatives of a field at a place from those by its arguments. x[k] is popped for
+/* Sets an argument of at() at the run's samples: its affine part and the rest, unless that is NULL.
+ * NO_ORIGIN leaves what is added to it as it is. */
+static void set_argument(const struct run *run, const double *affine, const struct operand *rest,
+                         double *to) {
+  const double number = affine[PERLANE_MAX_DIMS];
+  const double begin = rest || perlane_is_affine(affine) ? NO_ORIGIN : 0;
+  for (size_t i = 0; i < run->n; i++)
+    to[i] = begin;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    if (affine[a] != 0)
+      add_coordinate(run, a, affine[a], to);
+  for (size_t i = 0; i < run->n && number != 0; i++)
+    to[i] += number;
+  for (size_t i = 0; i < run->n && rest; i++)
+    to[i] += (double)rest->value[i & rest->mask];
+}
+
+/* Sets the derivatives of a field at a place from those by its arguments. x[k] is the rest of
  * argument k, or NULL. */
 static void place_slopes(const struct run *run, int32_t place, const struct operand *const *x,
                          const struct operand *field, float *to) {
-  const vf zero = f_set(0), one = f_set(1);
   for (int j = 1; j < run->arrays; j++)
     for (size_t i = 0; i < run->n; i += LANES) {
-      vf sum = zero;
+      vf sum = f_set(0);
       for (int k = 0; k < perlane_place_dims(place); k++) {
-        const int axis = perlane_place_axis(place, k);
-        vf slope = axis == j - 1 ? one : zero;
-        if (x[k]) {
-          const vf more = slope_at(x[k], j, i);
-          slope = axis < 0 ? more : f_add(slope, more);
-        }
+        const double *affine = perlane_place_affine(run->expression, place, k);
+        vf slope = f_set((float)affine[j - 1]);
+        if (x[k])
+          slope =
+              perlane_is_affine(affine) ? f_add(slope, slope_at(x[k], j, i)) : slope_at(x[k], j, i);
         const vf term = f_mul(slope_at(field, 1 + k, i), slope);
         sum = k == 0 ? term : f_add(sum, term);
       }
@@ -326,9 +339,7 @@ static void evaluate_place(const struct run *run, int32_t place, const struct op
   float *gradient[PERLANE_MAX_DIMS];
   for (int k = 0; k < perlane_place_dims(place); k++) {
     double *const position = run->moved + (size_t)k * run->samples;
-    list_positions(run, perlane_place_axis(place, k), position);
-    for (size_t i = 0; i < run->n && x[k]; i++)
-      position[i] += (double)x[k]->value[i & x[k]->mask];
+    set_argument(run, perlane_place_affine(run->expression, place, k), x[k], position);
     coords[k] = position;
     gradient[k] = run->gradient + (size_t)k * run->samples;
   }

@@ -369,7 +369,7 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
   fill.extremes = (struct extremes){infinity, negative_of(infinity)};
   fill.in_place = output->format == PERLANE_FLOAT && output->value && !output->gradient[0] &&
                   !output->extremes && grid->stride[0] == 1;
-  begin_evaluation(&fill.run, &noise->of.expression, grid->dims, output->gradient[0] != NULL,
+  begin_evaluation(&fill.run, &noise->expression, grid->dims, output->gradient[0] != NULL,
                    grid->octaves, grid, NULL);
   if (output->format != PERLANE_FLOAT)
     fill.run.nan = f_set(output->low);
@@ -415,7 +415,7 @@ static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
   poison(memory, sizeof memory);
   part.coords = list->coords ? coords : NULL;
   part.coords64 = list->coords ? NULL : coords64;
-  begin_evaluation(&run, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
+  begin_evaluation(&run, &noise->expression, list->dims, list->gradient != NULL, list->octaves,
                    NULL, &part);
   struct arena arena = {.next = (unsigned char *)memory};
   lay_out_run(&run, &arena, RUN_FLOATS * sizeof *memory);

@@ -1313,14 +1313,19 @@ def integer(v, low, high, most):  # 2.14
 
 # ---- Expressions (5) ----------------------------------------------------------------------------
 
-# The value and derivatives of a part of an expression; number: whether it has numbers only.
-Part = collections.namedtuple("Part", "value slopes number")
+# A part of an expression: its value and derivatives; what it is, an operation on parts, a coordinate
+# with its axis, a number with that in double, or anything else.
+Part = collections.namedtuple("Part", "value slopes kind of")
+
+
+def divided(a, b):
+    if b != 0 or math.isnan(a) or a == 0:
+        return a / b if b != 0 else math.nan
+    return math.copysign(math.inf, math.copysign(1, a) * math.copysign(1, b))
 
 
 def quotient(a, b):
-    if b != 0 or math.isnan(a) or a == 0:
-        return Float(a / b) if b != 0 else Float(math.nan)
-    return Float(math.copysign(math.inf, math.copysign(1, a) * math.copysign(1, b)))
+    return Float(divided(a, b))
 
 
 def flipped(v):
@@ -1417,6 +1422,10 @@ OPERATIONS = {
 }
 
 
+# Operations on doubles, of affine parts.
+EXACT = {"negative": lambda a: 0 - a, "+": operator.add, "-": operator.sub, "*": operator.mul, "/": divided}
+
+
 class Expression:
     """Evaluates a text at a position, while it reads it."""
 
@@ -1430,25 +1439,52 @@ class Expression:
     def take(self, *words):
         return self.words.pop(0) if self.words and self.words[0] in words else None
 
-    def number(self, v, axis=None):
-        slopes = [Float(1 if a == axis else 0) for a in range(len(self.position))]
-        return Part(Float(v), slopes, axis is None)
+    def constant(self, v):
+        return [Float(v)] * len(self.position)
+
+    def number(self, v, exact):
+        return Part(Float(v), self.constant(0), "number", exact)
+
+    def coordinate(self, axis):
+        x = self.position[axis] if axis < len(self.position) else 0.0
+        return Part(Float(x), [Float(a == axis) for a in range(len(self.position))], "coordinate", axis)
 
     def apply(self, name, *parts):
         value, slope = OPERATIONS[name]
         v = Float(value(*(part.value for part in parts)))
-        if all(part.number for part in parts):
-            return self.number(v)
+        if all(part.kind == "number" for part in parts):
+            return self.number(v, EXACT[name](*(part.of for part in parts)) if name in EXACT else double(v))
         slopes = [
             Float(slope(*(part.value for part in parts), *(part.slopes[a] for part in parts)))
             for a in range(len(self.position))
         ]
-        return Part(v, slopes, False)
+        return Part(v, slopes, name, parts)
+
+    def split(self, part):
+        """The affine part of an argument, five doubles, and the rest, or None."""
+        name = part.kind
+        if name in ("number", "coordinate"):
+            place, number = (4, part.of) if name == "number" else (part.of, 1.0)
+            return [number if i == place else 0.0 for i in range(5)], None
+        if name in ("negative", "+", "-"):
+            affines, rests = zip(*map(self.split, part.of))
+            rest = rests[-1]
+            if rest and name != "+" and (name == "negative" or not rests[0]):
+                rest = self.apply("negative", rest)
+            elif rests[0]:
+                rest = self.apply(name, *rests) if rest else rests[0]
+            return [EXACT[name](*numbers) for numbers in zip(*affines)], rest
+        if name in ("*", "/") and "number" in [each.kind for each in part.of[name == "/" :]]:
+            left, right = part.of
+            number = right if right.kind == "number" else left
+            affine, rest = self.split(left if right.kind == "number" else right)
+            if rest:
+                rest = self.apply(name, *((rest, right) if right.kind == "number" else (left, rest)))
+            return [EXACT[name](c, number.of) if c != 0 else 0.0 for c in affine], rest
+        return [0.0] * 5, part
 
     def sum(self):
-        return self.rest_of_sum(self.product())
-
-    def rest_of_sum(self, part):
+        part = self.product()
         while sign := self.take("+", "-"):
             part = self.apply(sign, part, self.product())
         return part
@@ -1469,13 +1505,11 @@ class Expression:
             self.words.pop(0)
             return part
         if word in ("x", "y", "z", "w"):
-            axis = "xyzw".index(word)
-            inside = axis < len(self.position)
-            return self.number(self.position[axis], axis) if inside else self.number(0)._replace(number=False)
+            return self.coordinate("xyzw".index(word))
         if word in self.params:
             return self.field(word, self.position, None)
         if word not in OPERATIONS and word != "at":
-            return self.number(float(word))
+            return self.number(float(word), float(word))
         self.words.pop(0)
         if word == "at":
             return self.at()
@@ -1488,7 +1522,7 @@ class Expression:
     def at(self):
         position, rows = [], []
         while not (self.words[0] in self.params and self.words[1] == ")"):
-            x, row = self.argument()
+            x, row = self.argument(self.sum())
             position.append(x)
             rows.append(row)
             self.words.pop(0)
@@ -1496,26 +1530,23 @@ class Expression:
         self.words.pop(0)
         return self.field(name, position, rows)
 
-    def argument(self):
+    def argument(self, part):
         """A coordinate of at(), in double, and its derivatives."""
-        if self.words[0] not in ("x", "y", "z", "w") or self.words[1] not in ("+", "-", ","):
-            part = self.sum()
-            return double(part.value), part.slopes
-        axis = "xyzw".index(self.words.pop(0))
-        x = self.position[axis] if axis < len(self.position) else 0.0
-        own = self.number(0, axis).slopes
-        if self.words[0] == ",":
-            return x, own
-        first = self.product if self.take("+") else lambda: self.take("-") and self.apply("negative", self.product())
-        part = self.rest_of_sum(first())
-        return x + double(part.value), [a + b for a, b in zip(own, part.slopes)]
+        affine, rest = self.split(part)
+        coordinates = [*self.position, 0.0, 0.0, 0.0][:4] + [1.0]
+        terms = [c * x for c, x in zip(affine, coordinates) if c != 0]
+        slopes = list(map(Float, affine[: len(self.position)]))
+        if rest:
+            slopes = [a + b for a, b in zip(slopes, rest.slopes)] if terms else rest.slopes
+            terms.append(double(rest.value))
+        return functools.reduce(operator.add, terms) if terms else 0.0, slopes
 
     def field(self, name, position, rows):
         v, slopes = sample(Field(self.params[name], len(position)), position, True)
         slopes = list(map(Float, slopes))
         if rows:
             slopes = [dot_product(slopes, [row[a] for row in rows]) for a in range(len(self.position))]
-        return Part(Float(v), slopes, False)
+        return Part(Float(v), slopes, "field", name)
 
 
 # ---- The test values, and the document's tables -------------------------------------------------
