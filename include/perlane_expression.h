@@ -85,16 +85,21 @@ PERLANE_API perlane_status perlane_expression_init(perlane_noise *noise, const c
                                                    const perlane_noise *const *fields);
 
 /* Initializes *noise and its fields from one text, whose last statement is the expression;
- * those before it define fields, NAME = OPTIONS, as perlane_init_text reads options:
+ * those before it define fields, NAME = OPTIONS, as perlane_init_text reads options, or
+ * expressions, NAME = EXPRESSION:
  *
- *   plains = octaves=4; mountains = seed=2 octaves=6 fractal=ridged; max(plains, mountains)
+ *   plains = octaves=4; mountains = seed=2 octaves=6 fractal=ridged; bend = seed=3 frequency=0.004
+ *   land = max(plains, mountains)
+ *   at(x + 20*bend, y, land)
  *
- * Statements are separated by semicolons or line ends; a comment extends from '#' to the end of the
- * line. fields has room for `room` noises, of which the first *count are initialized. count may be
- * NULL.
+ * Statements are separated by semicolons or line ends, but for line ends in parentheses; a comment
+ * extends from '#' to the end of the line. The text of an expression takes the place of its name,
+ * in at() with its coordinates and the places of its fields replaced; the program that results has
+ * the limits above. fields has room for `room` noises, of which the first *count are initialized.
+ * count may be NULL. A text has at most 2 * PERLANE_MAX_EXPRESSION_FIELDS definitions.
  *
  * Returns the statuses of perlane_expression_init and perlane_init_text, or PERLANE_ERROR_COUNT if
- * the text defines more than `room` or PERLANE_MAX_EXPRESSION_FIELDS fields. An error leaves *noise
+ * the text defines more than `room` or PERLANE_MAX_EXPRESSION_FIELDS fields, or too many names. An error leaves *noise
  * unchanged; the contents of fields are then undefined. */
 PERLANE_API perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text,
                                                         int32_t room, perlane_noise *fields,

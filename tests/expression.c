@@ -934,6 +934,74 @@ static void canonical_texts(void **state) {
   assert_int_equal(perlane_expression_text(&e[0], NULL, 0), 0);
 }
 
+/* A name of an expression is its text in parentheses, in at() with the place for its coordinates.
+ */
+static void named_expressions(void **state) {
+  (void)state;
+  static const char *const SAME[][2] = {
+      {"e = a - 0.1*x; e*e + 2", "(a - 0.1*x)*(a - 0.1*x) + 2"},
+      {"e = a; at(x + b, 2*y, e)", "at(x + b, 2*y, a)"},
+      {"e = mix(a, 0.1*x - y, b) # land\n at(x + 20*b, 2*y, e) - e",
+       "mix(at(x + 20*b, 2*y, a), 0.1*(x + 20*b) - 2*y, at(x + 20*b, 2*y, b))"
+       "- mix(a, 0.1*x - y, b)"},
+      {"e = (\n a # one; two\n + z\n)\n at(x, e) * at(y, x, 3*x - 2, e)",
+       "(at(x, a) + 0) * (at(y, x, 3*x - 2, a) + (3*x - 2))"},
+      {"e = at(y + a, 3*x, b) - x; f = at(x - 1, 2*y + e, e); at(y, x, f)",
+       "at((2*x + (at(x + at(y, x, a), 3*y, b) - y)) + at(y - 1, 2*x + (at(x + at(y, x, a), 3*y, "
+       "b) -"
+       "y), a), 3*(y - 1), b) - (y - 1)"},
+      {"e = 3; f = e/7; at(x/f, f*e, a)", "at(x/(3/7), 3/7*3, a)"},
+  };
+  static const char *const REFUSED[][2] = {{"e = e + 1; e", "no field is called 'e'"},
+                                           {"e = f; f = a; e", "no field is called 'f'"},
+                                           {"e = a +; e", "not the end of the expression"},
+                                           {"e = a b; e", "not 'b'"},
+                                           {"e = (a; e", "')'"},
+                                           {"e = a; at(e)", "ends with the name of a field"}};
+  static const char FIELDS_OF[] = "a = octaves=2; b = seed=2;";
+  static perlane_noise made[2][3], e[2];
+  char text[2][1000], message[PERLANE_MESSAGE_BYTES];
+  for (size_t i = 0; i < COUNT_OF(SAME); i++) {
+    for (int k = 0; k < 2; k++) {
+      int32_t count = 0;
+      snprintf(text[k], sizeof text[k], "%s%s", FIELDS_OF, SAME[i][k]);
+      set_context("%s", text[k]);
+      assert_int_equal(perlane_expression_init_text(&e[k], text[k], 3, made[k], &count),
+                       PERLANE_OK);
+      assert_int_equal(count, 2);
+      perlane_expression_text(&e[k], text[k], sizeof text[k]);
+    }
+    assert_string_equal(text[0], text[1]);
+    for (int k = 0; k < 20; k++) {
+      const double p[] = {k * 7.25 - 90, k * -3.5};
+      assert_int_equal(bits_of(perlane_at(&e[0], 2, p)), bits_of(perlane_at(&e[1], 2, p)));
+    }
+  }
+  for (size_t i = 0; i < COUNT_OF(REFUSED); i++) {
+    snprintf(text[0], sizeof text[0], "%s%s", FIELDS_OF, REFUSED[i][0]);
+    assert_int_equal(perlane_expression_init_text(&e[0], text[0], 3, made[0], NULL),
+                     PERLANE_ERROR_SYNTAX);
+    perlane_explain_text("expression", text[0], message, sizeof message);
+    if (!strstr(message, REFUSED[i][1]))
+      fail_msg("%s: %s", REFUSED[i][0], message);
+  }
+  /* Names that stand for twice the name before: what they would repeat is bounded. */
+  static const char *const TWICE[] = {"e%c = e%c + e%c;",
+                                      "e%c = at(x + 0*y, e%c) * at(0*y + x, e%c);"};
+  for (size_t t = 0; t < COUNT_OF(TWICE); t++)
+    for (int last = 1; last < 26; last++) {
+      size_t length = (size_t)snprintf(text[0], sizeof text[0], "ea = sqrt(x);");
+      for (int i = 1; i <= last; i++)
+        length += (size_t)snprintf(text[0] + length, sizeof text[0] - length, TWICE[t], 'a' + i,
+                                   'a' + i - 1, 'a' + i - 1);
+      snprintf(text[0] + length, sizeof text[0] - length, "e%c", 'a' + last);
+      const perlane_status status = perlane_expression_init_text(&e[0], text[0], 0, NULL, NULL);
+      assert_int_equal(status, last < 3 || (t == 0 && last < 8) ? PERLANE_OK
+                               : last > 12                      ? PERLANE_ERROR_SYNTAX
+                                                                : status);
+    }
+}
+
 /* What can happen to a field of an expression. */
 static void reseed_field(perlane_noise *field) {
   assert_int_equal(perlane_reseed(field, 99), PERLANE_OK);
@@ -1102,11 +1170,11 @@ int main(void) {
       cmocka_unit_test(vectors),        cmocka_unit_test(operations),
       cmocka_unit_test(constants),      cmocka_unit_test(random_expressions),
       cmocka_unit_test(repeated),       cmocka_unit_test(tiles),
-      cmocka_unit_test(places),         cmocka_unit_test(gradients),
-      cmocka_unit_test(ranges),         cmocka_unit_test(boxes),
-      cmocka_unit_test(sentences),      cmocka_unit_test(long_texts),
-      cmocka_unit_test(most_inputs),    cmocka_unit_test(statuses),
-      cmocka_unit_test(definitions),    cmocka_unit_test(changed_fields),
-      cmocka_unit_test(canonical_texts)};
+      cmocka_unit_test(places),         cmocka_unit_test(named_expressions),
+      cmocka_unit_test(gradients),      cmocka_unit_test(ranges),
+      cmocka_unit_test(boxes),          cmocka_unit_test(sentences),
+      cmocka_unit_test(long_texts),     cmocka_unit_test(most_inputs),
+      cmocka_unit_test(statuses),       cmocka_unit_test(definitions),
+      cmocka_unit_test(changed_fields), cmocka_unit_test(canonical_texts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,11 +69,13 @@ static int write_look(FILE *stream, const struct cli_field *field, const char *t
   return 0;
 }
 
-/* Writes the options of a definition. Returns 0, or the exit status. */
+/* Writes the options of a definition, or its expression, which is checked with the whole text.
+ * Returns 0, or the exit status. */
 static int write_options(FILE *stream, const char *name, int length, const char *text) {
   char message[PERLANE_MESSAGE_BYTES];
   perlane_params params = perlane_params_default();
-  if (perlane_params_parse(&params, text, NULL) != PERLANE_OK) {
+  const int is_expression = *text != '\0' && !strchr(text, '=');
+  if (!is_expression && perlane_params_parse(&params, text, NULL) != PERLANE_OK) {
     perlane_explain_text(NULL, text, message, sizeof message);
     return cli_refuse("--field-as %.*s: %s", length, name, message);
   }

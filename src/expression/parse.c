@@ -50,12 +50,15 @@ const char *perlane_expression_form(int operation) {
   return FUNCTIONS[operation];
 }
 
-/* A name that stands for a field, which is NULL if the text is only to be explained. */
+/* A name that stands for a field, which is NULL if the text is only to be explained, or for an
+ * expression, whose text is from `begin` to `end`. */
 struct name {
   const char *text;
   size_t length;
   const perlane_noise *field;
-  int number; /* 1 + the number of the field in the program; 0 if it is not used */
+  const char *begin, *end; /* NULL for a field */
+  int node;                /* of an expression at the position; NO_NODE if it has not been used */
+  int number;              /* 1 + the number of the field in the program; 0 if it is not used */
 };
 
 /* An operand, or an operation with the nodes that it is applied to. */
@@ -71,13 +74,20 @@ struct node {
   unsigned short uses;
 };
 
+/* Where coordinates and fields are: at the nodes of so many arguments of at(); 0: at the position.
+ */
+struct place {
+  int dims, argument[PERLANE_MAX_DIMS];
+};
+
 /* A text that is being read, up to `end`. Functions that return a node, or 0, may have refused it.
  */
 struct reader {
   const char *text, *next, *end;
   size_t length; /* of the name at `next`, after peek() */
   struct perlane_text *problem;
-  int names, nesting, nodes, work;
+  int names, fields, nesting, nodes, work;
+  struct place place;
   struct name name[MAX_NAMES];
   struct node node[MAX_NODES];
   perlane_expression program;
@@ -309,12 +319,13 @@ static int split(struct reader *reader, int argument, double affine[NUMBER_PART 
 }
 
 /* Returns the node of a field at a place. */
-static int place_node(struct reader *reader, int name, int dims, const int *argument) {
+static int place_node(struct reader *reader, int name, const struct place *place) {
   perlane_expression *program = &reader->program;
+  const int dims = place->dims;
   double affine[PERLANE_MAX_DIMS][NUMBER_PART + 1];
   int operand[MAX_OPERANDS], operands = 0, pops = 0, first = 0;
   for (int k = 0; k < dims; k++) {
-    if (!split(reader, argument[k], affine[k], &operand[operands]))
+    if (!split(reader, place->argument[k], affine[k], &operand[operands]))
       return REFUSED;
     pops |= (operand[operands] != NO_NODE) << k;
     operands += operand[operands] != NO_NODE;
@@ -424,21 +435,53 @@ static int read_number(struct reader *reader) {
   return number_node(reader, (float)value, value);
 }
 
+static int coordinate_node(struct reader *reader, int axis) {
+  const struct place *place = &reader->place;
+  if (place->dims == 0)
+    return operand_node(reader, PERLANE_COORDINATE, axis);
+  return axis < place->dims ? place->argument[axis] : number_node(reader, 0, 0);
+}
+
+/* Returns the node of a name at a place. The text of an expression, which has been read before, is
+ * read once more: its coordinates are the place's. */
+static int name_node(struct reader *reader, int index, const struct place *place) {
+  struct name *name = &reader->name[index];
+  const char *const next = reader->next, *const end = reader->end;
+  const struct place own = reader->place;
+  if (!name->begin)
+    return place->dims == 0 ? operand_node(reader, PERLANE_FIELD, index)
+                            : place_node(reader, index, place);
+  if (place->dims == 0 && name->node != NO_NODE)
+    return name->node;
+  if (reader->work++ >= MAX_WORK)
+    return refuse_size(reader);
+  reader->place = *place;
+  reader->next = name->begin;
+  reader->end = name->end;
+  const int node = read_sum(reader, 0);
+  reader->place = own;
+  reader->next = next;
+  reader->end = end;
+  if (place->dims == 0)
+    name->node = node;
+  return node;
+}
+
 /* Reads the arguments of at(). */
 static int read_place(struct reader *reader) {
-  int argument[PERLANE_MAX_DIMS];
-  for (int dims = 0;; dims++) {
+  struct place place = {0};
+  for (;; place.dims++) {
     peek(reader);
     const int name = find_name(reader, reader->next, reader->length);
     const char *const after = skip_blanks(reader->next + reader->length, reader->end);
-    if (dims == PERLANE_MAX_DIMS && name < 0)
+    if (place.dims == PERLANE_MAX_DIMS && name < 0)
       return refuse_word(reader, "the name of a field after 4 coordinates");
-    if (dims == PERLANE_MAX_DIMS || (dims > 0 && name >= 0 && *after == ')')) {
+    if (place.dims == PERLANE_MAX_DIMS || (place.dims > 0 && name >= 0 && *after == ')')) {
       reader->next += reader->length;
-      return expect(reader, ')', "')'") ? place_node(reader, name, dims, argument) : REFUSED;
+      return expect(reader, ')', "')'") ? name_node(reader, name, &place) : REFUSED;
     }
-    argument[dims] = read_sum(reader, 0);
-    if (argument[dims] == REFUSED ||
+    const int argument = place.argument[place.dims] = read_sum(reader, 0);
+    if (argument == REFUSED ||
         !expect(reader, ',', "',' or an operator, for at() ends with the name of a field"))
       return REFUSED;
   }
@@ -489,8 +532,8 @@ static int read_name(struct reader *reader) {
     return REFUSED;
   return function == PERLANE_FIELD_AT ? read_place(reader)
          : function > 0               ? read_arguments(reader, function)
-         : axis >= 0                  ? operand_node(reader, PERLANE_COORDINATE, axis)
-                                      : operand_node(reader, PERLANE_FIELD, name);
+         : axis >= 0                  ? coordinate_node(reader, axis)
+                                      : name_node(reader, name, &reader->place);
 }
 
 /* Reads an operand with its signs. */
@@ -560,7 +603,8 @@ static perlane_status add_name(struct reader *reader, const char *text, size_t l
     perlane_text_quote(reader->problem, text, length);
     return PERLANE_ERROR_SYNTAX;
   }
-  reader->name[reader->names++] = (struct name){text, length, field, 0};
+  reader->name[reader->names++] =
+      (struct name){.text = text, .length = length, .field = field, .node = NO_NODE};
   return PERLANE_OK;
 }
 
@@ -582,35 +626,87 @@ static perlane_status take_names(struct reader *reader, int32_t count, const cha
   return status;
 }
 
-/* Reads definitions of fields off the front of a text. Fields are made in `fields`, which has room
- * for `room`, or only checked if it is NULL. */
+/* Reads an expression up to the end. Returns its node. */
+static int read_whole(struct reader *reader) {
+  int result = read_sum(reader, 0);
+  while (result != REFUSED && take_mark(reader, ';'))
+    continue;
+  if (result != REFUSED && reader->next < reader->end)
+    result = refuse_word(reader, "an operator or the end");
+  return result;
+}
+
+/* Checks the definition of an expression, which ends with its line or a semicolon outside
+ * parentheses, and has the names before its own. What has been read is forgotten: a name that is
+ * used is read again. */
+static perlane_status read_definition(struct reader *reader, struct name *name) {
+  const char *const text_end = reader->end, *end = name->begin;
+  for (int open = 0, is_comment = 0; end < text_end; end++) {
+    is_comment = *end == '#' || (is_comment && *end != '\n');
+    open += is_comment ? 0 : (*end == '(') - (*end == ')');
+    if (open <= 0 && !is_comment && (*end == ';' || *end == '\n'))
+      break;
+  }
+  reader->next = name->begin;
+  reader->end = name->end = end;
+  reader->names--;
+  const int result = read_whole(reader);
+  reader->names++;
+  reader->end = text_end;
+  reader->nodes = reader->work = reader->program.affine_count = 0;
+  for (int i = 0; i < reader->names; i++)
+    reader->name[i].node = NO_NODE;
+  return result == REFUSED ? PERLANE_ERROR_SYNTAX : PERLANE_OK;
+}
+
+/* Makes a field of options, or only checks them if it is NULL. */
+static perlane_status read_options(struct reader *reader, perlane_noise *field, const char *text,
+                                   const char *end) {
+  perlane_params params = perlane_params_default();
+  const perlane_status status =
+      perlane_options_parse(&params, text, (size_t)(end - text), NULL, reader->problem);
+  reader->next = end;
+  return status == PERLANE_OK ? perlane_field_make(field, &params, reader->problem) : status;
+}
+
+/* Reads definitions off the front of a text: of fields, whose options are none or have '=', and of
+ * expressions. Fields are made in `fields`, which has room for `room`, or only checked if it is
+ * NULL. */
 static perlane_status read_definitions(struct reader *reader, perlane_noise *fields, int room) {
-  for (;;) {
+  perlane_status status = PERLANE_OK;
+  while (status == PERLANE_OK) {
     while (take_mark(reader, ';'))
       continue;
-    const char *const text = reader->next, *end = text, *equals = NULL;
-    for (; *end != '\0' && *end != ';' && *end != '\n' && *end != '#'; end++)
-      equals = *end == '=' && !equals ? end : equals;
+    const char *const text = reader->next, *end = text, *equals = NULL, *last = NULL;
+    for (; end < reader->end && *end != ';' && *end != '\n' && *end != '#'; end++)
+      if (*end == '=') {
+        equals = equals ? equals : end;
+        last = end;
+      }
     if (!equals)
-      return PERLANE_OK;
-    if (reader->names == room)
+      break;
+    const int is_field = last > equals || skip_blanks(equals + 1, end) == end;
+    if (is_field && reader->fields == room)
       return PERLANE_REFUSE(PERLANE_ERROR_COUNT, reader->problem, "more than %d fields are defined",
                             room);
-    perlane_noise *const field = fields ? &fields[reader->names] : NULL;
-    perlane_params params = perlane_params_default();
+    if (reader->names == MAX_NAMES)
+      return PERLANE_REFUSE(PERLANE_ERROR_COUNT, reader->problem, "more than %d names are defined",
+                            MAX_NAMES);
+    perlane_noise *const field = fields && is_field ? &fields[reader->fields] : NULL;
     size_t length = (size_t)(equals - text);
     while (length > 0 && perlane_text_is_space(text[length - 1]))
       length--;
-    perlane_status status = add_name(reader, text, length, field);
-    if (status == PERLANE_OK)
-      status = perlane_options_parse(&params, equals + 1, (size_t)(end - equals) - 1, NULL,
-                                     reader->problem);
-    if (status == PERLANE_OK)
-      status = perlane_field_make(field, &params, reader->problem);
-    if (status != PERLANE_OK)
-      return status;
-    reader->next = end;
+    struct name *const name = &reader->name[reader->names];
+    status = add_name(reader, text, length, field);
+    if (status == PERLANE_OK && is_field) {
+      reader->fields++;
+      status = read_options(reader, field, equals + 1, end);
+    } else if (status == PERLANE_OK) {
+      name->begin = equals + 1;
+      status = read_definition(reader, name);
+    }
   }
+  return status;
 }
 
 /* Reads an expression and makes *noise, unless it is NULL. The text may define fields if `room` is
@@ -620,11 +716,7 @@ static perlane_status read_text(struct reader *reader, perlane_noise *noise, per
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_status status = room < 0 ? PERLANE_OK : read_definitions(reader, fields, room);
   if (status == PERLANE_OK) {
-    int result = read_sum(reader, 0);
-    while (result != REFUSED && take_mark(reader, ';'))
-      continue;
-    if (result != REFUSED && reader->next < reader->end)
-      result = refuse_word(reader, "an operator or the end");
+    const int result = read_whole(reader);
     if (result == REFUSED || !emit_all(reader, result))
       status = PERLANE_ERROR_SYNTAX;
     else if (noise) {
@@ -664,7 +756,7 @@ perlane_status(perlane_expression_init_text)(perlane_noise *noise, const char *t
   begin_reading(&reader, text, NULL);
   const perlane_status status = read_text(&reader, noise, fields, room);
   if (status == PERLANE_OK && count)
-    *count = reader.names;
+    *count = reader.fields;
   return status;
 }
 

@@ -1427,14 +1427,22 @@ EXACT = {"negative": lambda a: 0 - a, "+": operator.add, "-": operator.sub, "*":
 
 
 class Expression:
-    """Evaluates a text at a position, while it reads it."""
+    """Evaluates a text at a position, while it reads it. Names stand for the parameters of fields, or for
+    texts; within at() of such a name, `place` has the parts in the place of its coordinates."""
 
-    def __init__(self, text, params, position):
+    def __init__(self, text, names, position):
+        self.names, self.position, self.place = names, position, None
+        self.result = self.read(text, None)
+
+    def read(self, text, place):
+        before = self.place, getattr(self, "words", None)
+        self.place = place
         self.words = re.findall(r"[0-9.]+(?:e[-+]?[0-9]+)?|\w+|\S", re.sub("#.*", "", text))
-        self.params, self.position = params, position
-        self.result = self.sum()
+        part = self.sum()
         if self.words:
             raise SystemExit(f"specification: unread: {self.words}")
+        self.place, self.words = before
+        return part
 
     def take(self, *words):
         return self.words.pop(0) if self.words and self.words[0] in words else None
@@ -1446,6 +1454,8 @@ class Expression:
         return Part(Float(v), self.constant(0), "number", exact)
 
     def coordinate(self, axis):
+        if self.place:
+            return self.place[axis] if axis < len(self.place) else self.number(0, 0.0)
         x = self.position[axis] if axis < len(self.position) else 0.0
         return Part(Float(x), [Float(a == axis) for a in range(len(self.position))], "coordinate", axis)
 
@@ -1506,8 +1516,8 @@ class Expression:
             return part
         if word in ("x", "y", "z", "w"):
             return self.coordinate("xyzw".index(word))
-        if word in self.params:
-            return self.field(word, self.position, None)
+        if word in self.names:
+            return self.named(word, self.place)
         if word not in OPERATIONS and word != "at":
             return self.number(float(word), float(word))
         self.words.pop(0)
@@ -1520,15 +1530,20 @@ class Expression:
         return self.apply(word, *parts)
 
     def at(self):
-        position, rows = [], []
-        while not (self.words[0] in self.params and self.words[1] == ")"):
-            x, row = self.argument(self.sum())
-            position.append(x)
-            rows.append(row)
+        place = []
+        while not (self.words[0] in self.names and self.words[1] == ")"):
+            place.append(self.sum())
             self.words.pop(0)
         name = self.words.pop(0)
         self.words.pop(0)
-        return self.field(name, position, rows)
+        return self.named(name, place)
+
+    def named(self, name, place):
+        if isinstance(self.names[name], str):
+            return self.read(self.names[name], place)
+        if not place:
+            return self.field(name, self.position, None)
+        return self.field(name, *zip(*map(self.argument, place)))
 
     def argument(self, part):
         """A coordinate of at(), in double, and its derivatives."""
@@ -1542,7 +1557,7 @@ class Expression:
         return functools.reduce(operator.add, terms) if terms else 0.0, slopes
 
     def field(self, name, position, rows):
-        v, slopes = sample(Field(self.params[name], len(position)), position, True)
+        v, slopes = sample(Field(self.names[name], len(position)), position, True)
         slopes = list(map(Float, slopes))
         if rows:
             slopes = [dot_product(slopes, [row[a] for row in rows]) for a in range(len(self.position))]
@@ -1749,11 +1764,13 @@ def of_cell_sample(row):
 
 def of_expression(row):
     *definitions, text = row["text"].split(";")
-    params = {}
+    names = {}
     for definition in definitions:
-        name, options = definition.split("=", 1)
-        params[name.strip()] = field_of({"params": options, "hash_table": "", "gradient_table": "", "gradient_grid": ""}, 0)
-    found = Expression(text, params, numbers_of(row["position"], float.fromhex)).result
+        name, text_of = definition.split("=", 1)
+        is_field = "=" in text_of or not text_of.strip()
+        options = {"params": text_of, "hash_table": "", "gradient_table": "", "gradient_grid": ""}
+        names[name.strip()] = field_of(options, 0) if is_field else text_of
+    found = Expression(text, names, numbers_of(row["position"], float.fromhex)).result
     return {"bits": words_of([bits_of(found.value)]), "derivatives": words_of(map(bits_of, found.slopes))}
 
 
