@@ -187,7 +187,7 @@ struct perlane_pieces {
 
 /* The program of an expression (perlane_expression.h). Not part of the interface. */
 struct perlane_expression {
-  int32_t count, field_count, affine_count, reserved0; /* of steps, fields and affine parts */
+  int32_t count, field_count, affine_count, curve_count; /* of steps, fields, affine parts, curves */
   struct perlane_expression_step {
     int32_t operation, operand;
     float number;
@@ -195,6 +195,7 @@ struct perlane_expression {
   const struct perlane_noise *field[16];
   uint64_t identity[16]; /* of the fields when the expression was made */
   double affine[128][PERLANE_MAX_DIMS + 1]; /* factors of the coordinates, and a number */
+  struct perlane_pieces curve[8];
 };
 
 /* A field, ready to be evaluated. Initialize it with perlane_init, or from others with

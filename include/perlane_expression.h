@@ -69,6 +69,9 @@ extern "C" {
  *   select(A, B, T)      A where T is below 0.5, B elsewhere; the other may be no number
  *   clamp(A, LOW, HIGH)
  *   smooth(LOW, HIGH, A) smoothstep: 0 up to LOW, 1 from HIGH on, smooth in between
+ *   curve(A, -1:0, 0:0.2, 1:1)
+ *                        A on the curve through points X:Y, numbers, as the option curve of fields;
+ *                        with `smooth` as the last argument, as with curve_shape=smooth. At most 8
  *   step(EDGE, A)        0 below EDGE, 1 from EDGE on
  *   smooth_min(A, B, K)  smooth_max(A, B, K): as min and max, with the crease between values closer
  *                        than the number K, at least 2^-126, rounded

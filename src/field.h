@@ -15,6 +15,9 @@ struct perlane_text;
 perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *params,
                                   struct perlane_text *problem);
 
+/* Makes the pieces of the curve of *params, which has been checked. */
+void perlane_field_make_pieces(struct perlane_pieces *pieces, const perlane_params *params);
+
 /* perlane_reseed, less its checks. */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
 
@@ -77,8 +80,7 @@ struct perlane_valleys {
 };
 
 /* Makes the constants of the levels 0 .. levels. */
-void perlane_field_valleys(const perlane_noise *noise, int levels,
-                           struct perlane_valleys *valleys);
+void perlane_field_valleys(const perlane_noise *noise, int levels, struct perlane_valleys *valleys);
 
 /* Makes the octaves of the field that displaces positions along an axis, in a round counted from 0.
  */

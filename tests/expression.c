@@ -63,10 +63,17 @@ static float of_smooth_max(float a, float b, float c) {
   return of_max(a, b, 0) + square * (0.25f / 0.25f);
 }
 
+static float of_curve(float a, float b, float c) {
+  const float t = a < 0 ? 0 : a > 2 ? 2 : a, rise = 2 * t;
+  (void)b, (void)c;
+  return 1 + rise;
+}
+
 static const struct {
   const char *text;
   float (*expected)(float a, float b, float c);
-} OPERATIONS[] = {{"min(x, y)", of_min},
+} OPERATIONS[] = {{"curve(x, 0:1, 2:5)", of_curve},
+                  {"min(x, y)", of_min},
                   {"max(x, y)", of_max},
                   {"-x", of_negative},
                   {"abs(x)", of_abs},
@@ -166,7 +173,8 @@ static void constants(void **state) {
       char text[200];
       put_numbers(text, sizeof text, OPERATIONS[o].text, number);
       assert_int_equal(perlane_expression_init(&expression, text, 0, NULL, NULL), PERLANE_OK);
-      assert_int_equal(expression.expression.count, 1);
+      if (OPERATIONS[o].expected != of_curve)
+        assert_int_equal(expression.expression.count, 1);
       float expected = OPERATIONS[o].expected(number[0], number[1], number[2]);
       const float value = perlane_at(&expression, 3, position);
       if (expected != expected)
@@ -594,6 +602,33 @@ static void places(void **state) {
     }
 }
 
+/* A curve is that of a field's options. */
+static void curves(void **state) {
+  (void)state;
+  static const char *const CURVES[][2] = {
+      {"curve=-0.5:-1,0:0.25,0.375:0.75", "curve(a, -0.5:-1, 0:0.25, 3/8:0.75)"},
+      {"curve=-0.5:-1,0:0.25,0.375:0.75,1:0.5 curve_shape=smooth",
+       "curve(a, -0.5:-1, 0:1/4, 0.375:0.75, 1:0.5, smooth)"}};
+  enum { COLUMNS = 61, ROWS = 17, MOST = COLUMNS * ROWS };
+  static float out[2][3][MOST];
+  const size_t count[] = {COLUMNS, ROWS};
+  const perlane_grid grid = grid_of(2, count);
+  assert_int_equal(perlane_init_text(&fields[0], "octaves=3 frequency=0.1"), PERLANE_OK);
+  for (size_t i = 0; i < COUNT_OF(CURVES); i++) {
+    static perlane_noise noise[2];
+    char text[100];
+    snprintf(text, sizeof text, "octaves=3 frequency=0.1 %s", CURVES[i][0]);
+    assert_int_equal(perlane_init_text(&noise[0], text), PERLANE_OK);
+    assert_int_equal(perlane_expression_init(&noise[1], CURVES[i][1], 1, NAMES, POINTERS),
+                     PERLANE_OK);
+    for (int k = 0; k < 2; k++)
+      assert_int_equal(perlane_fill_gradient(&noise[k], &grid, out[k][0],
+                                             (float *const[]){out[k][1], out[k][2]}),
+                       PERLANE_OK);
+    assert_memory_equal(out[0], out[1], sizeof out[0]);
+  }
+}
+
 /* Bounds that are known. */
 static void ranges(void **state) {
   (void)state;
@@ -622,6 +657,9 @@ static void ranges(void **state) {
                {"smooth_min(a, 0, 0.5)", -1 - 0x1p-21f, 0},
                {"smooth(0, x + 1, y)", 0, 1},
                {"smooth_min(a, 3, 0.5)", -1, 1},
+               {"curve(a, -1:5, 0:1, 1:3)", 1, 5},
+               {"curve(sqrt(a - 5), -3:5, 0:1, 2:3)", -INFINITY, INFINITY},
+               {"curve(1/a, -3:5, 0:1, 2:3)", 1, 5},
                /* at() has a value where its place is in the field's domain. */
                {"min(1.5*at(x, y, a) - x/8, 8*abs(b) - 0.8)", -2.625f, 1.5f},
                {"min(at(x + 20*b, y, a), 7)", -1, 1},
@@ -717,6 +755,16 @@ static void sentences(void **state) {
       {"2x", "'2x'"},
       {"1e39", "'1e39'"},
       {"1.2.3", "'1.2.3'"},
+      {"curve(a, 0:1)", "expected 2 to 16 points X:Y"},
+      {"curve(a, 0:1, 1)", "expected 2 to 16 points X:Y"},
+      {"curve(a, 0:1, 1:b)", "expected a number, not 'b' (character 17)"},
+      {"curve(a, 0:1, 1:2, 3)", "expected 2 to 16 points X:Y"},
+      {"curve(a, 0:1, 1:2, smooth, 3:4)", "not ',' (character 26)"},
+      {"curve(a, 0:1, 0:2)", "the x of the points of curve must increase"},
+      {"curve(a, 0:1, 1:2e6)", "the y of point 2 of curve must be a number"},
+      {"curve(a, 1:1, 2:2, 3:3, 4:4, 5:5, 6:6, 7:7, 8:8, 9:9, 10:1, 11:1, 12:1, 13:1, 14:1, 15:1, "
+       "16:1, 17:1)",
+       "not '17'"},
       {"smooth_min(a, b, a)", "K of smooth_min(A, B, K) must be a number of at least 2^-126"},
       {"smooth_max(a, b, -1)", "must be a number of at least"},
       {"smooth_min(a, b, 1e-39)", "must be a number of at least"},
@@ -896,6 +944,8 @@ static void canonical_texts(void **state) {
        "a=;smooth_min(a,x,0.1)+clamp(a,-1,1)+mix(a,2,step(0,a))+smooth(0,1,a)"},
       {"a=; a + 1/0 - sqrt(-4) + floor(a) + abs(a) + sqrt(a) + min(a, -1/0)",
        "a=;a+(1/0)-sqrt(-1)+floor(a)+abs(a)+sqrt(a)+min(a,-(1/0))"},
+      {"a=; curve(a, -1:0, 0.1:0.2, 1:-0) + curve(x, 0:1, 1/3:2, smooth) + curve(y, 0:1, 1/3:2)",
+       "a=;curve(a,-1:0,0.1:0.2,1:-0)+curve(x,0:1,0.33333334:2,smooth)+curve(y,0:1,0.33333334:2)"},
       {"1e-3 + x*16777216 + y*1e-30 + z*3e38 + 0.1", NULL},
       {"-0 + x", "-0+x"},
       {"a=octaves=3; a", "f=octaves=3;f"},
@@ -1166,15 +1216,24 @@ static void vectors(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectors),        cmocka_unit_test(operations),
-      cmocka_unit_test(constants),      cmocka_unit_test(random_expressions),
-      cmocka_unit_test(repeated),       cmocka_unit_test(tiles),
-      cmocka_unit_test(places),         cmocka_unit_test(named_expressions),
-      cmocka_unit_test(gradients),      cmocka_unit_test(ranges),
-      cmocka_unit_test(boxes),          cmocka_unit_test(sentences),
-      cmocka_unit_test(long_texts),     cmocka_unit_test(most_inputs),
-      cmocka_unit_test(statuses),       cmocka_unit_test(definitions),
-      cmocka_unit_test(changed_fields), cmocka_unit_test(canonical_texts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(vectors),
+                                     cmocka_unit_test(operations),
+                                     cmocka_unit_test(constants),
+                                     cmocka_unit_test(random_expressions),
+                                     cmocka_unit_test(repeated),
+                                     cmocka_unit_test(tiles),
+                                     cmocka_unit_test(places),
+                                     cmocka_unit_test(curves),
+                                     cmocka_unit_test(named_expressions),
+                                     cmocka_unit_test(gradients),
+                                     cmocka_unit_test(ranges),
+                                     cmocka_unit_test(boxes),
+                                     cmocka_unit_test(sentences),
+                                     cmocka_unit_test(long_texts),
+                                     cmocka_unit_test(most_inputs),
+                                     cmocka_unit_test(statuses),
+                                     cmocka_unit_test(definitions),
+                                     cmocka_unit_test(changed_fields),
+                                     cmocka_unit_test(canonical_texts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

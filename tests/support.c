@@ -730,6 +730,8 @@ static size_t write_form(struct random *random, int dims, int depth, const char 
                                       "#+2*$",
                                       "#-$*$",
                                       "smooth(#,#,#)",
+                                      "curve(#,-1:0.5,0:-0.2,2:3)",
+                                      "curve(#,-0.4:0,0.1:0.2,0.7:-1,smooth)",
                                       "smooth_min(#,#,0.3)",
                                       "smooth_max(#,#,1/8)"};
   static const char *const ARGUMENTS[] = {"$",  "x",           "y+$",         "x-$*3+y", "z",

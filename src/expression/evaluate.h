@@ -407,9 +407,9 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
           is_shared ? run->shared + (size_t)run->slot[i] * RUN_GRANULE : results_of(run, i);
       const size_t n = is_shared ? RUN_GRANULE : run->n;
       if (run->arrays > 1)
-        make_slopes(run->arrays, &step[i], x, 0, n, to, run->samples, run->nan);
+        make_slopes(run->arrays, run->expression, &step[i], x, 0, n, to, run->samples, run->nan);
       else
-        make_terms(&step[i], x, n, to);
+        make_terms(run->expression, &step[i], x, n, to);
       set_result(run, operand, to);
       if (is_shared)
         operand->mask = 0;
@@ -423,9 +423,9 @@ static void evaluate_last(const struct run *run, int streams, size_t start, size
   const struct operand *x[MAX_OPERANDS];
   find_operands(run, run->steps, x);
   if (run->arrays > 1)
-    make_slopes(run->arrays, &run->last, x, start, n, to, run->samples, run->nan);
+    make_slopes(run->arrays, run->expression, &run->last, x, start, n, to, run->samples, run->nan);
   else
-    make_results(streams, &run->last, x, start, n, to, run->nan);
+    make_results(streams, run->expression, &run->last, x, start, n, to, run->nan);
 }
 
 /* Evaluates the last step at the run's samples. Returns the values, and after each other the

@@ -284,6 +284,10 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
       if (!perlane_field_range(field, own_dims, &top->low, &top->high))
         *top = anything();
       break;
+    case PERLANE_CURVE:
+      if (top->low <= top->high)
+        perlane_curve_range(&expression->curve[step->operand & 255], &top->low, &top->high);
+      break;
     default:
       *top = of_step(step, top);
     }

@@ -22,6 +22,7 @@ enum perlane_operation {
   PERLANE_ABS,
   PERLANE_SQRT,
   PERLANE_FLOOR,
+  PERLANE_CURVE, /* number `operand` of the program; never an operation on numbers */
   PERLANE_ADD,
   PERLANE_SUBTRACT,
   PERLANE_MULTIPLY,

@@ -43,6 +43,7 @@ static const char *const FUNCTIONS[] = {
     [PERLANE_CLAMP] = "clamp(A, LOW, HIGH)",
     [PERLANE_SMOOTH] = "smooth(LOW, HIGH, A)",
     [PERLANE_SELECT] = "select(A, B, T)",
+    [PERLANE_CURVE] = "curve(A, X:Y, X:Y)",
     [PERLANE_FIELD_AT] = "at(X, Y, FIELD)",
 };
 
@@ -239,7 +240,7 @@ static int operation_node(struct reader *reader, struct perlane_expression_step 
   struct node made = {.step = step, .operands = (unsigned char)operands, .depth = 1};
   const struct node *x[MAX_OPERANDS] = {NULL};
   float numbers[MAX_OPERANDS] = {0};
-  int are_numbers = step.operation != PERLANE_FIELD_AT;
+  int are_numbers = step.operation != PERLANE_FIELD_AT && step.operation != PERLANE_CURVE;
   for (int i = 0; i < operands; i++) {
     x[i] = &reader->node[operand[i]];
     made.operand[i] = (unsigned short)operand[i];
@@ -487,6 +488,62 @@ static int read_place(struct reader *reader) {
   }
 }
 
+/* Reads a number, and sets its float. */
+static int read_constant(struct reader *reader, double *value) {
+  const char *const begin = reader->next;
+  const int node = read_sum(reader, 0);
+  if (node == REFUSED)
+    return 0;
+  *value = (double)reader->node[node].step.number;
+  if (is_number(reader, node))
+    return 1;
+  reader->next = begin;
+  refuse_word(reader, "a number");
+  return 0;
+}
+
+/* Reads the points of a curve, each after its comma, and its shape. */
+static int read_curve(struct reader *reader) {
+  static const char POINTS[] = "2 to 16 points X:Y, and 'smooth' or nothing, in curve(A, X:Y, X:Y)";
+  perlane_expression *const program = &reader->program;
+  perlane_params params = perlane_params_default();
+  struct perlane_pieces pieces;
+  int index = 0;
+  const int argument = read_sum(reader, 0);
+  if (argument == REFUSED)
+    return REFUSED;
+  while (take_mark(reader, ',')) {
+    double *const point = params.curve.point[params.curve.count];
+    peek(reader);
+    if (reader->length == 6 && memcmp(reader->next, "smooth", 6) == 0) {
+      params.curve_shape = PERLANE_CURVE_SMOOTH;
+      reader->next += reader->length;
+      break;
+    }
+    if (params.curve.count == PERLANE_MAX_CURVE_POINTS)
+      return refuse_word(reader, POINTS);
+    if (!read_constant(reader, &point[0]) || !expect(reader, ':', POINTS) ||
+        !read_constant(reader, &point[1]))
+      return REFUSED;
+    params.curve.count++;
+  }
+  if (params.curve.count < 2 || peek(reader) != ')')
+    return refuse_word(reader, POINTS);
+  reader->next++;
+  if (perlane_options_check(&params, reader->problem) != PERLANE_OK)
+    return REFUSED;
+  perlane_field_make_pieces(&pieces, &params);
+  while (index < program->curve_count &&
+         memcmp(&program->curve[index], &pieces, sizeof pieces) != 0)
+    index++;
+  if (index == (int)(sizeof program->curve / sizeof *program->curve))
+    return PERLANE_REFUSE(REFUSED, reader->problem, "an expression has at most %d curves", index);
+  program->curve[index] = pieces;
+  program->curve_count += index == program->curve_count;
+  const struct perlane_expression_step step = {PERLANE_CURVE, index | params.curve_shape << 8, 0};
+  return operation_node(reader, step, 1, &argument);
+}
+
 /* Reads the arguments of another function. */
 static int read_arguments(struct reader *reader, int function) {
   const int has_k = function == PERLANE_SMOOTH_MIN || function == PERLANE_SMOOTH_MAX;
@@ -531,6 +588,7 @@ static int read_name(struct reader *reader) {
   if (function > 0 && !expect(reader, '(', FUNCTIONS[function]))
     return REFUSED;
   return function == PERLANE_FIELD_AT ? read_place(reader)
+         : function == PERLANE_CURVE  ? read_curve(reader)
          : function > 0               ? read_arguments(reader, function)
          : axis >= 0                  ? coordinate_node(reader, axis)
                                       : name_node(reader, name, &reader->place);
@@ -653,7 +711,8 @@ static perlane_status read_definition(struct reader *reader, struct name *name) 
   const int result = read_whole(reader);
   reader->names++;
   reader->end = text_end;
-  reader->nodes = reader->work = reader->program.affine_count = 0;
+  reader->nodes = reader->work = 0;
+  reader->program.affine_count = reader->program.curve_count = 0;
   for (int i = 0; i < reader->names; i++)
     reader->name[i].node = NO_NODE;
   return result == REFUSED ? PERLANE_ERROR_SYNTAX : PERLANE_OK;

@@ -42,6 +42,7 @@ static float operation_on(const struct perlane_expression_step *step, const floa
   case PERLANE_FIELD:
   case PERLANE_RESULT:
   case PERLANE_FIELD_AT:
+  case PERLANE_CURVE:
     break;
   case PERLANE_NEGATE:
     RETURN(sgn(-1, a), sgn(-1, da));
@@ -154,6 +155,9 @@ static struct sample expression_at(const perlane_expression *expression, int oct
       break;
     case PERLANE_FIELD_AT:
       *top = field_at_place(expression, octaves, step->operand, x, slopes, top);
+      break;
+    case PERLANE_CURVE:
+      *top = curved(&expression->curve[step->operand & 255], *top);
       break;
     default: {
       const float operand[] = {top[0].value, top[1].value, top[2].value};

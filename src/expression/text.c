@@ -130,6 +130,17 @@ static void print_sum(const struct tree *tree, int step, const char *signs, enum
   perlane_text_print(tree->text, own < least ? ")" : "");
 }
 
+static void print_points(struct perlane_text *text, const struct perlane_pieces *pieces,
+                         int is_smooth) {
+  for (int i = 0; i < pieces->count; i++) {
+    perlane_text_print(text, ",");
+    print_constant(text, pieces->start[i]);
+    perlane_text_print(text, ":");
+    print_constant(text, pieces->c0[i]);
+  }
+  perlane_text_print(text, is_smooth ? ",smooth" : "");
+}
+
 static void print_function(const struct tree *tree, int step) {
   const struct perlane_expression_step *of = &tree->program->step[step];
   const char *const form = perlane_expression_form(of->operation);
@@ -145,6 +156,8 @@ static void print_function(const struct tree *tree, int step) {
     perlane_text_print(tree->text, ",");
     print_constant(tree->text, of->number);
   }
+  if (of->operation == PERLANE_CURVE)
+    print_points(tree->text, &tree->program->curve[of->operand & 255], of->operand >> 8);
   perlane_text_print(tree->text, ")");
 }
 

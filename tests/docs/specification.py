@@ -499,7 +499,7 @@ def curved(curve, v):  # 2.17
     t = c - start
     y = c0 + (c1 + (c2 + c3 * t) * t) * t
     y = curve.low if y < curve.low else curve.high if y > curve.high else y
-    return y, None if v < first or v > last else c1 + (2 * c2 + (3 * c3) * t) * t
+    return y, None if not first <= v <= last else c1 + (2 * c2 + (3 * c3) * t) * t
 
 
 def terraced(terraces, sharpness, v):  # 2.17
@@ -1518,16 +1518,31 @@ class Expression:
             return self.coordinate("xyzw".index(word))
         if word in self.names:
             return self.named(word, self.place)
-        if word not in OPERATIONS and word != "at":
+        if word not in OPERATIONS and word not in ("at", "curve"):
             return self.number(float(word), float(word))
         self.words.pop(0)
         if word == "at":
             return self.at()
         parts = [self.sum()]
+        if word == "curve":
+            return self.curve(parts[0])
         while self.take(","):
             parts.append(self.sum())
         self.words.pop(0)
         return self.apply(word, *parts)
+
+    def curve(self, part):
+        points, shape = [], "linear"
+        while self.words.pop(0) == ",":
+            if self.take("smooth"):
+                shape = "smooth"
+                continue
+            x = double(self.sum().value)
+            self.words.pop(0)
+            points.append((x, double(self.sum().value)))
+        y, factor = curved(pieces_of(points, shape), part.value)
+        slopes = [Float(0) if factor is None else factor * slope for slope in part.slopes]
+        return Part(Float(y), slopes, "curve", None)
 
     def at(self):
         place = []
