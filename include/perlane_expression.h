@@ -95,13 +95,16 @@ PERLANE_API perlane_status perlane_expression_init(perlane_noise *noise, const c
  *   land = max(plains, mountains)
  *   at(x + 20*bend, y, land)
  *
+ * "look=NAME" before other options of a field stands for those of a look (perlane_look) in a map
+ * 1024 units wide, "look=NAME:WIDTH" for those in a map of another width.
+ *
  * Statements are separated by semicolons or line ends, but for line ends in parentheses; a comment
  * extends from '#' to the end of the line. The text of an expression takes the place of its name,
  * in at() with its coordinates and the places of its fields replaced; the program that results has
  * the limits above. fields has room for `room` noises, of which the first *count are initialized.
  * count may be NULL. A text has at most 2 * PERLANE_MAX_EXPRESSION_FIELDS definitions.
  *
- * Returns the statuses of perlane_expression_init and perlane_init_text, or PERLANE_ERROR_COUNT if
+ * Returns the statuses of perlane_expression_init, perlane_init_text and perlane_look, or PERLANE_ERROR_COUNT if
  * the text defines more than `room` or PERLANE_MAX_EXPRESSION_FIELDS fields, or too many names. An error leaves *noise
  * unchanged; the contents of fields are then undefined. */
 PERLANE_API perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text,

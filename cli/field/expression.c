@@ -188,8 +188,7 @@ static int init(struct cli_field *field, const char *text, size_t before, const 
     *place = '\0';
     fprintf(cli_message(), ", character %zu", character - begin);
   }
-  fprintf(cli_message(), ": %s%s", message,
-          strstr(message, "'look'") ? "; --field-as NAME=look=... makes a field of a look" : "");
+  fprintf(cli_message(), ": %s", message);
   return status;
 }
 
@@ -200,9 +199,34 @@ int cli_expression_init(struct cli_field *field) {
   return status;
 }
 
+/* Adds the looks that a text defines to the definitions: they are looks of this map. */
+static int add_looks(struct cli_field *field, const char *text) {
+  char *const copy = strdup(text);
+  size_t length, name;
+  int status = copy ? 0 : cli_fail("%s", strerror(ENOMEM));
+  for (char *at = copy; status == 0; at += length + 1) {
+    at = next_statement(at, &length, &name);
+    const int is_last = at[length] == '\0';
+    if (name == 0)
+      break;
+    const char *options = strchr(at, '=') + 1;
+    at[strcspn(at, ";\n#")] = '\0';
+    if (strncmp(options + strspn(options, WHITE), "look=", 5) == 0 &&
+        !is_defined(field->expression.definitions, at, name))
+      status = cli_add_field_as(NULL, field, at);
+    if (is_last)
+      break;
+  }
+  free(copy);
+  return status;
+}
+
 /* Makes the whole text of the definitions and a text, which may be that of a file. */
 static int set_whole(struct cli_field *field, const char *text, const char *file) {
   struct cli_expression *expression = &field->expression;
+  const int looks = add_looks(field, text);
+  if (looks != 0)
+    return looks;
   const char *definitions = expression->definitions ? expression->definitions : "";
   char *whole = NULL, *joined = join(definitions, text);
   size_t size;

@@ -23,6 +23,7 @@ enum {
   MAX_NODES = 512,
   MAX_WORK = 4096,
   MAX_OPERANDS = PERLANE_MAX_DIMS,
+  LOOK_WIDTH = 1024,
   MAX_NAMES = 2 * PERLANE_MAX_EXPRESSION_FIELDS,
   NUMBER_PART = PERLANE_MAX_DIMS, /* of an affine part, after the factors of coordinates */
   REFUSED = -1,                   /* instead of a node: the text has been refused */
@@ -718,12 +719,47 @@ static perlane_status read_definition(struct reader *reader, struct name *name) 
   return result == REFUSED ? PERLANE_ERROR_SYNTAX : PERLANE_OK;
 }
 
+/* Takes "look=NAME" or "look=NAME:WIDTH" off the front of options. */
+static perlane_status read_look(struct reader *reader, perlane_params *params, const char **text,
+                                const char *end) {
+  static const char LOOK[] = "look=";
+  const char *const begin = skip_blanks(*text, end), *next = begin;
+  for (size_t i = 0; i < sizeof LOOK - 1; i++, next++)
+    if (next == end || *next != LOOK[i])
+      return PERLANE_OK;
+  char name[PERLANE_MAX_NAME + 1] = "";
+  double width = LOOK_WIDTH;
+  const char *letters = next;
+  while (next < end && *next != ':' && !perlane_text_is_space(*next))
+    next++;
+  const size_t length = (size_t)(next - letters);
+  memcpy(name, letters, length < sizeof name ? length : 0);
+  if (!perlane_look_find(name)) {
+    perlane_text_print(reader->problem, "no look is called ");
+    perlane_text_quote(reader->problem, letters, length);
+    return PERLANE_ERROR_PRESET;
+  }
+  if (next < end && *next == ':') {
+    letters = ++next;
+    while (next < end && !perlane_text_is_space(*next))
+      next++;
+    if (!perlane_decimal_parse(letters, (size_t)(next - letters), &width))
+      width = 0; /* which is refused */
+  }
+  *text = next;
+  return perlane_look(params, name, width) == PERLANE_OK
+             ? PERLANE_OK
+             : PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, reader->problem,
+                              "WIDTH of look=NAME:WIDTH must be a number of at least 1");
+}
+
 /* Makes a field of options, or only checks them if it is NULL. */
 static perlane_status read_options(struct reader *reader, perlane_noise *field, const char *text,
                                    const char *end) {
   perlane_params params = perlane_params_default();
-  const perlane_status status =
-      perlane_options_parse(&params, text, (size_t)(end - text), NULL, reader->problem);
+  perlane_status status = read_look(reader, &params, &text, end);
+  if (status == PERLANE_OK)
+    status = perlane_options_parse(&params, text, (size_t)(end - text), NULL, reader->problem);
   reader->next = end;
   return status == PERLANE_OK ? perlane_field_make(field, &params, reader->problem) : status;
 }

@@ -89,6 +89,9 @@ def maps():
     fill("-o mask.png --size 64 --expression=a-0.01*x --field-as=a=octaves=3 --heights 0,500 --mask height=100..300")
     check("masks", run("verify mask.height.png").out.startswith(b"1 file: 1 equal"))
     fill("-o shade.png --size 64 --look alps --shade", "--expression=max(a, b)", "--field-as", "a=look=alps", "--field-as", "b=look=hills seed=5")
+    fill("-o text.npy --size 64", "--expression=a = look=alps # high\nb=look=hills seed=5; max(a, b)")
+    fill("-o same.npy --size 64", "--expression=max(a, b)", "--field-as", "a=look=alps", "--field-as", "b=look=hills seed=5")
+    check("looks in the text are those of the map", read("text.npy") == read("same.npy"))
     check("pictures of looks", run("verify shade.png").out.startswith(b"1 file: 1 equal"))
 
 
@@ -99,7 +102,7 @@ def wrong():
             ("an option of a field", "--field-as a: octaves must be", "--expression a --field-as a=octaves=99"),
             ("an unknown name among others, at its place", "--expression, character 7: ", ["--expression=p + 3 m", *NAMES, "--field-as=p=octaves=2"]),
             ("a definition in the text, at its place", "--expression, character 17: ", ["--expression=a=seed=3; a + 3 m", "--field-as=a=seed=4"]),
-            ("a look in the text", "'look'; --field-as NAME=look=... makes a field of a look", ["--expression=a=look=alps; a"]),
+            ("an unknown look in the text", "no look is called 'sea'", ["--expression=a=look=sea; a"]),
             ("an unknown look", "--field-as: no look is called 'sea'", "--expression a --field-as a=look=sea"),
             ("no name", "--field-as 'octaves': expected NAME=OPTIONS", "--expression a --field-as octaves"),
             ("no expression", "--field-as has no effect without --expression", "--field-as a=octaves=2"),
