@@ -1140,6 +1140,31 @@ static void changed_fields(void **state) {
   assert_true(other.identity == fields[1].identity);
 }
 
+/* What a text may not mean, and places in characters. */
+static void notes(void **state) {
+  (void)state;
+  static const char SAME[] = " have the same seed and frequency, and therefore similar values";
+  static const struct {
+    const char *text, *notes;
+  } TEXTS[] = {{"a=; b=seed=2; a*b", ""},
+               {"a=; b=octaves=3; c=frequency=0.02; a*b*c", "'a' and 'b'%s"},
+               {"a=; b=octaves=3; d=b; c=; a*d - c", "'a' and 'b'%s; 'a' and 'c'%s; 'b' and 'c'%s"},
+               {"a=basis=cellular; b=basis=cellular cell_output=edge; a*b", ""},
+               {"a=; b=; a", "nothing uses the definition of 'b'"},
+               {"a=; b=seed=2; c=a*b; a",
+                "nothing uses the definition of 'b'; nothing uses the definition of 'c'"},
+               {"a=; c=2*a; at(x, c)", ""},
+               {"a=; a +", ""}};
+  char message[PERLANE_MESSAGE_BYTES], expected[PERLANE_MESSAGE_BYTES];
+  for (size_t i = 0; i < COUNT_OF(TEXTS); i++) {
+    snprintf(expected, sizeof expected, TEXTS[i].notes, SAME, SAME, SAME);
+    perlane_explain_text("notes", TEXTS[i].text, message, sizeof message);
+    assert_string_equal(message, expected);
+  }
+  perlane_explain_text("expression", "# H\xC3\xBCgel\na=;\na \xC3\xBC", message, sizeof message);
+  assert_non_null(strstr(message, "not '\xC3\xBC' (character 15)"));
+}
+
 /* A look in a definition, for a map of its width. */
 static void looks(void **state) {
   (void)state;
@@ -1242,16 +1267,26 @@ static void vectors(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectors),        cmocka_unit_test(operations),
-      cmocka_unit_test(constants),      cmocka_unit_test(random_expressions),
-      cmocka_unit_test(repeated),       cmocka_unit_test(tiles),
-      cmocka_unit_test(places),         cmocka_unit_test(looks),
-      cmocka_unit_test(curves),         cmocka_unit_test(named_expressions),
-      cmocka_unit_test(gradients),      cmocka_unit_test(ranges),
-      cmocka_unit_test(boxes),          cmocka_unit_test(sentences),
-      cmocka_unit_test(long_texts),     cmocka_unit_test(most_inputs),
-      cmocka_unit_test(statuses),       cmocka_unit_test(definitions),
-      cmocka_unit_test(changed_fields), cmocka_unit_test(canonical_texts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(vectors),
+                                     cmocka_unit_test(operations),
+                                     cmocka_unit_test(constants),
+                                     cmocka_unit_test(random_expressions),
+                                     cmocka_unit_test(repeated),
+                                     cmocka_unit_test(tiles),
+                                     cmocka_unit_test(places),
+                                     cmocka_unit_test(notes),
+                                     cmocka_unit_test(looks),
+                                     cmocka_unit_test(curves),
+                                     cmocka_unit_test(named_expressions),
+                                     cmocka_unit_test(gradients),
+                                     cmocka_unit_test(ranges),
+                                     cmocka_unit_test(boxes),
+                                     cmocka_unit_test(sentences),
+                                     cmocka_unit_test(long_texts),
+                                     cmocka_unit_test(most_inputs),
+                                     cmocka_unit_test(statuses),
+                                     cmocka_unit_test(definitions),
+                                     cmocka_unit_test(changed_fields),
+                                     cmocka_unit_test(canonical_texts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

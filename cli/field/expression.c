@@ -117,13 +117,25 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
 
 /* ---- The whole text ---- */
 
+/* Returns the length of a statement, which ends with its line or a semicolon outside parentheses.
+ */
+static size_t statement_length(const char *text) {
+  size_t length = 0;
+  for (int open = 0; text[length] != '\0'; length++) {
+    open += (text[length] == '(') - (text[length] == ')');
+    if (open <= 0 && (text[length] == ';' || text[length] == '\n'))
+      break;
+  }
+  return length;
+}
+
 /* Moves to the next statement, and sets its length, and that of the name if it is a definition.
  * What follows the definitions is the expression, of any number of lines. */
 static char *next_statement(char *text, size_t *length, size_t *name) {
   while (is_white(*text) || *text == ';')
     text++;
-  *length = strcspn(text, ";\n");
-  *name = name_length(text, *length);
+  *length = statement_length(text);
+  *name = name_length(text, strcspn(text, ";\n"));
   return text;
 }
 
@@ -177,11 +189,13 @@ static int init(struct cli_field *field, const char *text, size_t before, const 
   const int status = file ? cli_fail("'%s'", file) : cli_refuse("--expression");
   char *place = strstr(message, PLACE);
   const size_t character = place ? strtoul(place + strlen(PLACE), NULL, 10) : 0;
-  for (size_t i = before; i + 1 < character; i++)
-    if (text[i] == '\n') {
+  for (size_t count = 0; *text != '\0' && count + 1 < character; text++) {
+    count += (*text & 0xC0) != 0x80;
+    if (*text == '\n' && count > before) {
       lines++;
-      begin = i + 1;
+      begin = count;
     }
+  }
   if (lines > 0)
     fprintf(cli_message(), " line %zu", lines + 1);
   if (character > before) {
@@ -283,7 +297,13 @@ int cli_expression_make(const struct cli_command_line *line, struct cli_field *f
   if (*text == '@' && !cli_is_given(line, "expression")) /* anybody may have written it */
     return cli_refuse("expression=%.40s: a text of options names no file; --expression @FILE does",
                       text);
-  return *text == '@' ? read_file(field, text + 1) : set_whole(field, text, NULL);
+  const int made = *text == '@' ? read_file(field, text + 1) : set_whole(field, text, NULL);
+  if (made == 0 && cli_is_given(line, "expression")) {
+    char notes[PERLANE_MESSAGE_BYTES];
+    if (perlane_explain_text("notes", expression->whole, notes, sizeof notes) > 0)
+      cli_note("%s", notes);
+  }
+  return made;
 }
 
 int cli_expression_scale(struct cli_field *field, double scale, double offset) {

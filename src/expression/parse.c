@@ -61,6 +61,10 @@ struct name {
   const char *begin, *end; /* NULL for a field */
   int node;                /* of an expression at the position; NO_NODE if it has not been used */
   int number;              /* 1 + the number of the field in the program; 0 if it is not used */
+  int is_used;
+  uint64_t seed; /* of a field that is defined here, with its frequency and basis */
+  double frequency;
+  perlane_basis basis;
 };
 
 /* An operand, or an operation with the nodes that it is applied to. */
@@ -164,9 +168,12 @@ static int take_mark(struct reader *reader, char c) {
   return is_next;
 }
 
-/* Returns the number of the next character, as messages count them. */
+/* Returns the number of the next character, which UTF-8 may write in several bytes. */
 static int character(const struct reader *reader) {
-  return (int)(reader->next - reader->text) + 1;
+  int count = 1;
+  for (const char *at = reader->text; at < reader->next; at++)
+    count += (*at & 0xC0) != 0x80;
+  return count;
 }
 
 /* Refuses the next word, where something else was expected. */
@@ -450,6 +457,7 @@ static int name_node(struct reader *reader, int index, const struct place *place
   struct name *name = &reader->name[index];
   const char *const next = reader->next, *const end = reader->end;
   const struct place own = reader->place;
+  name->is_used = 1;
   if (!name->begin)
     return place->dims == 0 ? operand_node(reader, PERLANE_FIELD, index)
                             : place_node(reader, index, place);
@@ -714,8 +722,10 @@ static perlane_status read_definition(struct reader *reader, struct name *name) 
   reader->end = text_end;
   reader->nodes = reader->work = 0;
   reader->program.affine_count = reader->program.curve_count = 0;
-  for (int i = 0; i < reader->names; i++)
+  for (int i = 0; i < reader->names; i++) {
     reader->name[i].node = NO_NODE;
+    reader->name[i].is_used = 0;
+  }
   return result == REFUSED ? PERLANE_ERROR_SYNTAX : PERLANE_OK;
 }
 
@@ -760,6 +770,10 @@ static perlane_status read_options(struct reader *reader, perlane_noise *field, 
   perlane_status status = read_look(reader, &params, &text, end);
   if (status == PERLANE_OK)
     status = perlane_options_parse(&params, text, (size_t)(end - text), NULL, reader->problem);
+  struct name *const name = &reader->name[reader->names - 1];
+  name->seed = params.seed;
+  name->frequency = params.frequency;
+  name->basis = params.basis;
   reader->next = end;
   return status == PERLANE_OK ? perlane_field_make(field, &params, reader->problem) : status;
 }
@@ -855,7 +869,30 @@ perlane_status(perlane_expression_init_text)(perlane_noise *noise, const char *t
   return status;
 }
 
-static const char OPTION[] = "expression";
+/* Appends what a text that has been read may not mean. Cells of one seed are meant: fields of their
+ * values, distances and borders go together. */
+static void print_notes(const struct reader *reader, struct perlane_text *text) {
+  const char *between = "";
+  for (const struct name *a = reader->name; a < reader->name + reader->names; a++) {
+    if (!a->is_used) {
+      perlane_text_print(text, "%snothing uses the definition of ", between);
+      perlane_text_quote(text, a->text, a->length);
+      between = "; ";
+    }
+    for (const struct name *b = reader->name; b < a && a->is_used && !a->begin; b++)
+      if (b->is_used && !b->begin && b->seed == a->seed && b->frequency == a->frequency &&
+          b->basis == a->basis && a->basis != PERLANE_BASIS_CELLULAR) {
+        perlane_text_print(text, "%s", between);
+        perlane_text_quote(text, b->text, b->length);
+        perlane_text_print(text, " and ");
+        perlane_text_quote(text, a->text, a->length);
+        perlane_text_print(text, " have the same seed and frequency, and therefore similar values");
+        between = "; ";
+      }
+  }
+}
+
+static const char OPTION[] = "expression", NOTES[] = "notes";
 
 static size_t word_length(const char *text) {
   size_t length = 0;
@@ -866,6 +903,8 @@ static size_t word_length(const char *text) {
 
 int perlane_expression_is_option(const char *option) {
   const size_t length = sizeof OPTION - 1;
+  if (perlane_text_is(option, NOTES))
+    return 1;
   return strlen(option) >= length && memcmp(option, OPTION, length) == 0 &&
          (option[length] == '\0' || option[length] == ' ');
 }
@@ -874,6 +913,12 @@ void perlane_expression_explain(const char *option, const char *text,
                                 struct perlane_text *problem) {
   struct reader reader;
   perlane_status status = PERLANE_OK;
+  if (perlane_text_is(option, NOTES)) {
+    begin_reading(&reader, text, NULL);
+    if (read_text(&reader, NULL, NULL, PERLANE_MAX_EXPRESSION_FIELDS) == PERLANE_OK)
+      print_notes(&reader, problem);
+    return;
+  }
   begin_reading(&reader, text, problem);
   option += sizeof OPTION - 1;
   const int room = *option == '\0' ? PERLANE_MAX_EXPRESSION_FIELDS : -1;
