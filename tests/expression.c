@@ -462,13 +462,17 @@ static void repeated(void **state) {
 
 /* ---- Grids ---- */
 
-/* A tile is a crop of the whole, in maps and volumes of several strips and tiles, whose stores
- * bypass the caches; also of at() with fewer or other axes. */
+/* A tile is a crop of the whole, and samples are single values, in maps and volumes of several
+ * strips and tiles, whose stores bypass the caches; also of at() with fewer or other axes. */
 static void tiles(void **state) {
   (void)state;
   static const char *const TEXT[] = {
       "a - 0.3*b", "mix(a, at(y, c), smooth(-0.1, 0.1, b)) + 0.01*x", "at(x + 3*a, y, b) * c",
-      "min(at(x, y, a), at(x, z, b)) - at(y, z, c)", "max(0.02*y, a) - b"};
+      "min(at(x, y, a), at(x, z, b)) - at(y, z, c)", "max(0.02*y, a) - b",
+      /* What planes share, and more of it than there is room for. */
+      "at(x + 9*at(x, y, b), 2*y, a) * (c - z) + sqrt(at(x + 9*at(x, y, b), 2*y, a) + 1)",
+      "(x*at(x, y, a) + z)*(a + abs(x)) - floor(x*9) + z*at(x, 3, b) - (b + abs(x))*(x + sqrt(y)) +"
+      "(c + abs(at(x - 0.5, y, c)))/(floor(x*9) + a)"};
   static const size_t COUNT[][4] = {{1300, 900}, {1025, 1030}, {40, 30, 1000}, {300, 70, 60}};
   static const char *const OPTIONS[FIELDS] = {"octaves=3", "octaves=2 fractal=ridged seed=7",
                                               "basis=value"};
@@ -491,6 +495,15 @@ static void tiles(void **state) {
       float *const out = whole + random_below(&random, 17);
       force_any(&random);
       assert_int_equal(perlane_fill(&expression, &grid, out), PERLANE_OK);
+      assert_int_equal(perlane_force_isa(PERLANE_ISA_SCALAR), PERLANE_OK);
+      for (int i = 0; i < 100; i++) {
+        const size_t n = random_below(&random, samples_of(&grid));
+        const struct call positions = {.grid = grid};
+        double position[PERLANE_MAX_DIMS];
+        position_of(&positions, n, position);
+        if (bits_of(out[n]) != bits_of(perlane_at(&expression, grid.dims, position)))
+          fail_msg("%s: sample %zu of %zu differs", TEXT[t], n, s);
+      }
       for (int i = 0; i < 6; i++) {
         perlane_grid tile = grid;
         size_t first[4] = {0}, n = 1;

@@ -734,8 +734,9 @@ static size_t write_form(struct random *random, int dims, int depth, const char 
                                       "curve(#,-0.4:0,0.1:0.2,0.7:-1,smooth)",
                                       "smooth_min(#,#,0.3)",
                                       "smooth_max(#,#,1/8)"};
-  static const char *const ARGUMENTS[] = {"$",  "x",           "y+$",         "x-$*3+y", "z",
-                                          "-x", "0.8*x-0.6*y", "(y-2*$)*0.3", "7-x/3",   "$+y*1e4"};
+  static const char *const ARGUMENTS[] = {"$",     "x",       "y+$",         "x-$*3+y",
+                                          "z",     "-x",      "0.8*x-0.6*y", "(y-2*$)*0.3",
+                                          "7-x/3", "$+y*1e4", "9+y*2"};
   size_t length = 0;
   for (; *form != '\0'; form++)
     if (*form == '#') {

@@ -15,20 +15,24 @@
 enum {
   FIRST_FIELD = PERLANE_MAX_DIMS, /* inputs before it are the coordinates */
   FIELDS = PERLANE_MAX_EXPRESSION_FIELDS,
-  MAX_INPUTS = FIRST_FIELD + 2 * FIELDS, /* fields at the samples, and as many at() */
+  MAX_FLAT = 4,                                     /* results that all planes of a grid share */
+  MAX_INPUTS = FIRST_FIELD + 2 * FIELDS + MAX_FLAT, /* fields at the samples, and as many at() */
   MAX_POPS = PERLANE_MAX_DIMS,
   MAX_OPERANDS = 3,
 };
+
+/* When a step is evaluated, as bits: once for all planes of a tile; for each plane. */
+enum { ALL_PLANES = 1, EACH_PLANE = 2 };
 
 /* The samples of a grid from `first` on. */
 struct grid_part {
   size_t first[PERLANE_MAX_DIMS], count[PERLANE_MAX_DIMS];
 };
 
-/* Values that are in memory when a run begins: a coordinate, or a field at the samples or at the
- * bare coordinates of an at(). */
+/* Values that are in memory when a run begins: a coordinate, a field at the samples or at the bare
+ * coordinates of an at(), or the result of a step that depends on x and y alone, in a volume. */
 struct input {
-  const perlane_noise *field; /* NULL for a coordinate */
+  const perlane_noise *field; /* NULL for a coordinate or a result */
   struct kept_fill *kept;     /* a fill that goes on from tile to tile, or NULL */
   int axes, dims;             /* bits of the axes that it depends on, and their number */
   int arrays;                 /* values, and derivatives along each of these axes */
@@ -45,10 +49,12 @@ struct run {
   const struct perlane_point_list *list; /* of these; the other is NULL */
   vf nan;                                /* what NaN of the expression becomes */
   int dims, arrays, octaves;
-  int inputs, moves; /* moves: a field is evaluated at other positions */
+  int inputs, first_flat; /* inputs from first_flat on are results */
+  int moves;              /* a field is evaluated at other positions */
   struct input input[MAX_INPUTS];
   /* Of each step, and of one more, which copies an expression of one operand: */
   signed char input_of[PERLANE_MAX_EXPRESSION_STEPS + 1]; /* -1: none */
+  unsigned char times[PERLANE_MAX_EXPRESSION_STEPS + 1];  /* when it is evaluated */
   unsigned char pops[PERLANE_MAX_EXPRESSION_STEPS + 1];
   unsigned char argument[PERLANE_MAX_EXPRESSION_STEPS + 1][MAX_POPS]; /* steps that it pops */
   signed char slot[PERLANE_MAX_EXPRESSION_STEPS + 1];                 /* of its results */
@@ -159,6 +165,49 @@ static void read_program(struct run *run) {
   run->slot[run->steps] = run->slot[run->steps - 1];
 }
 
+/* Returns whether a step's result is an input that all planes share. */
+PERLANE_INLINE int is_flat(const struct run *run, int step) {
+  return run->input_of[step] >= run->first_flat;
+}
+
+/* Returns the axes that a step depends on, as bits, if those that it pops are those of `axes`. */
+static int axes_of_step(const struct run *run, int i, const unsigned char *axes) {
+  const struct perlane_expression_step *step = &run->expression->step[i];
+  int own = step->operation == PERLANE_COORDINATE ? 1 << step->operand : 0;
+  if (step->operation == PERLANE_FIELD)
+    own = all_axes(run);
+  for (int k = 0; step->operation == PERLANE_FIELD_AT && k < perlane_place_dims(step->operand); k++)
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      own |= (perlane_place_affine(run->expression, step->operand, k)[a] != 0) << a;
+  for (int k = 0; k < run->pops[i]; k++)
+    own |= axes[run->argument[i][k]];
+  return own & all_axes(run);
+}
+
+/* Finds when steps are evaluated: for each plane, or once for all planes of a tile. Results of the
+ * latter that the former use become inputs, as far as there is room. */
+static void find_flat(struct run *run) {
+  unsigned char axes[PERLANE_MAX_EXPRESSION_STEPS + 1];
+  const int is_volume = run->grid && run->grid->count[2] * run->grid->count[3] > 1;
+  run->first_flat = run->inputs;
+  memset(run->times, 0, sizeof run->times);
+  run->times[run->steps] = EACH_PLANE;
+  for (int i = 0; i < run->steps; i++)
+    axes[i] = (unsigned char)axes_of_step(run, i, axes);
+  for (int i = run->steps; i >= 0; i--)
+    for (int k = 0; k < run->pops[i]; k++) {
+      const int x = run->argument[i][k], operation = run->expression->step[x].operation;
+      const int is_costly =
+          operation == PERLANE_FIELD_AT || (operation > PERLANE_FIELD_AT && axes[x] & 1);
+      if (is_volume && is_costly && axes[x] >> 2 == 0 && run->input_of[x] < 0 &&
+          run->times[i] & EACH_PLANE && run->inputs < MAX_INPUTS) {
+        run->input_of[x] = (signed char)run->inputs;
+        run->input[run->inputs++] = (struct input){.axes = 3, .dims = 2, .arrays = run->arrays};
+      }
+      run->times[x] |= is_flat(run, x) ? ALL_PLANES : run->times[i];
+    }
+}
+
 /* Begins the evaluation of an expression in a grid or a list. */
 static void begin_evaluation(struct run *run, const perlane_expression *expression, int dims,
                              int slopes, int octaves, const struct perlane_region *grid,
@@ -175,6 +224,7 @@ static void begin_evaluation(struct run *run, const perlane_expression *expressi
   for (int s = 0; s < FIRST_FIELD; s++)
     run->input[s].axes = 0; /* no input */
   read_program(run);
+  find_flat(run);
 }
 
 /* Returns 1 if an input has a sample of its own in each column and row. */
@@ -365,7 +415,7 @@ static void set_place(struct run *run, int i) {
     if (perlane_place_pops(place, k))
       x[k] = &run->operand[run->argument[i][popped++]];
   struct operand field = {to, run->gradient, SIZE_MAX, SIZE_MAX, run->samples};
-  if (run->input_of[i] >= 0)
+  if (run->input_of[i] >= 0 && !is_flat(run, i))
     set_input(run, &run->input[run->input_of[i]], &field);
   else
     evaluate_place(run, place, x, to);
@@ -382,13 +432,28 @@ PERLANE_INLINE void find_operands(const struct run *run, int i,
     x[k] = &run->operand[run->argument[i][k < run->pops[i] ? k : 0]];
 }
 
-/* Evaluates the steps before the last at the run's samples. */
-static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
+/* Stores the result of a step in its input. */
+static void store_flat(const struct run *run, int i) {
+  const struct input *input = &run->input[run->input_of[i]];
+  const struct operand *x = &run->operand[i];
+  float *const to = input->values + run->at[1] * input->stride[1] + run->at[0];
+  for (size_t k = 0; k < run->n; k++)
+    to[k] = x->value[k & x->mask];
+  for (int j = 1; j < input->arrays; j++)
+    copy_floats(x->slopes + (size_t)(j - 1) * x->pitch, run->n, to + (size_t)j * input->pitch);
+}
+
+/* Evaluates the steps before the last at the run's samples, those of this time. */
+static PERLANE_NOINLINE void evaluate_terms(struct run *run, int time) {
   const struct perlane_expression_step *step = run->expression->step;
   for (int i = 0; i < run->steps; i++) {
     struct operand *const operand = &run->operand[i];
     const int operation = step[i].operation;
-    if (operation == PERLANE_NUMBER || operation == PERLANE_RESULT)
+    if (time == EACH_PLANE && is_flat(run, i)) {
+      set_input(run, &run->input[run->input_of[i]], operand);
+      continue;
+    }
+    if (operation == PERLANE_NUMBER || operation == PERLANE_RESULT || !(run->times[i] & time))
       continue;
     if (operation == PERLANE_FIELD_AT) {
       set_place(run, i);
@@ -414,6 +479,8 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
       if (is_shared)
         operand->mask = 0;
     }
+    if (is_flat(run, i))
+      store_flat(run, i);
   }
 }
 

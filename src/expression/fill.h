@@ -65,7 +65,7 @@ static void deliver_run(struct expression_fill *fill) {
   const size_t lead = part->first[0] - (size_t)sink->strips.x, width = part->count[0];
   const int is_one_row = is_packed(run->grid) && width == run->grid->count[0];
   const float *result = NULL;
-  evaluate_terms(run);
+  evaluate_terms(run, EACH_PLANE);
   if (!fill->in_place)
     result = evaluate_run(run);
   if (fill->wanted->extremes)
@@ -196,7 +196,7 @@ static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, si
   fill->max[1] = run->grid->count[1];
   fill->all_kept = 1;
   fill->needs_scratch = 0;
-  for (int s = FIRST_FIELD; s < run->inputs; s++) {
+  for (int s = FIRST_FIELD; s < run->first_flat; s++) {
     struct input *input = &run->input[s];
     const size_t left = bytes - taken, size = whole_lines(sizeof(struct kept_fill));
     struct kept_fill *kept = (struct kept_fill *)(void *)(memory + taken);
@@ -253,6 +253,17 @@ static void expression_columns(struct space *space) {
   fill->moved = 15;
 }
 
+/* Evaluates the results of a tile that all planes share. */
+static void fill_flat(struct run *run) {
+  run->at[2] = run->at[3] = 0;
+  for (run->at[1] = 0; run->at[1] < run->part.count[1]; run->at[1]++)
+    for (run->at[0] = 0; run->at[0] < run->part.count[0]; run->at[0] += run->n) {
+      const size_t left = run->part.count[0] - run->at[0];
+      run->n = left < run->samples ? left : run->samples;
+      evaluate_terms(run, ALL_PLANES);
+    }
+}
+
 /* Fills the inputs of a tile, but for those that depend on no axis along which it has moved. */
 static void expression_tile(struct space *space) {
   struct expression_fill *fill = (struct expression_fill *)space;
@@ -264,9 +275,11 @@ static void expression_tile(struct space *space) {
     part->first[a] = first[a];
     part->count[a] = count[a];
   }
-  for (int s = 0; s < fill->run.inputs; s++)
+  for (int s = 0; s < fill->run.first_flat; s++)
     if (fill->run.input[s].axes & fill->moved)
       fill_input(fill, &fill->run.input[s]);
+  if (fill->run.inputs > fill->run.first_flat && (fill->moved & 3) != 0)
+    fill_flat(&fill->run);
   fill->moved = 0;
 }
 
@@ -428,7 +441,7 @@ static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
       else
         coords64[a] = list->coords64[a] + (ptrdiff_t)start * list->stride;
     begin_run(&run);
-    evaluate_terms(&run);
+    evaluate_terms(&run, EACH_PLANE);
     const float *result = evaluate_run(&run);
     for (int j = 0; j < run.arrays; j++, result += run.samples) {
       float *to = j == 0 ? list->out : list->gradient[j - 1];
