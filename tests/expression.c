@@ -471,8 +471,9 @@ static void tiles(void **state) {
       "min(at(x, y, a), at(x, z, b)) - at(y, z, c)", "max(0.02*y, a) - b",
       /* What planes share, and more of it than there is room for. */
       "at(x + 9*at(x, y, b), 2*y, a) * (c - z) + sqrt(at(x + 9*at(x, y, b), 2*y, a) + 1)",
-      "(x*at(x, y, a) + z)*(a + abs(x)) - floor(x*9) + z*at(x, 3, b) - (b + abs(x))*(x + sqrt(y)) +"
-      "(c + abs(at(x - 0.5, y, c)))/(floor(x*9) + a)"};
+      ("(x*at(x, y, a) + z)*(a + abs(x)) - floor(x*9) + z*at(x, 3, b) - (b + abs(x))*(x + sqrt(y)) "
+       "+"
+       "(c + abs(at(x - 0.5, y, c)))/(floor(x*9) + a)")};
   static const size_t COUNT[][4] = {{1300, 900}, {1025, 1030}, {40, 30, 1000}, {300, 70, 60}};
   static const char *const OPTIONS[FIELDS] = {"octaves=3", "octaves=2 fractal=ridged seed=7",
                                               "basis=value"};

@@ -64,7 +64,7 @@ struct name {
   int is_used;
   uint64_t seed; /* of a field that is defined here, with its frequency and basis */
   double frequency;
-  perlane_basis basis;
+  int32_t basis;
 };
 
 /* An operand, or an operation with the nodes that it is applied to. */
