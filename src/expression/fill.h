@@ -122,14 +122,16 @@ static void choose_columns(struct expression_fill *fill, float *memory, size_t f
   fill->max[0] = strips->width < count ? strips->width : count;
 }
 
-/* Chooses the rows and planes of tiles, as many as so many floats have room for. */
+/* Chooses the rows and planes of tiles, as many as so many floats have room for; rather TILE_ROWS
+ * than planes, for each plane interpolates the lattice rows of its rows anew. */
 static void choose_rows(struct expression_fill *fill, size_t planes, float *memory, size_t floats) {
   const size_t *count = fill->run.grid->count;
   size_t rows = floats / fill->max[0];
   const size_t most = fill->max[1];
   do {
     size_t share = rows / (planes < count[2] ? planes : count[2]);
-    share = share > TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : share > 0 ? share : 1;
+    share = share > TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : smaller_of(rows, TILE_ROWS);
+    share = share > 0 ? share : 1;
     fill->max[1] = share < most ? share : most;
     share = rows > fill->max[1] ? rows / fill->max[1] : 1;
     fill->max[2] = share < count[2] ? share : count[2];
