@@ -42,6 +42,9 @@ enum perlane_operation {
   PERLANE_SELECT,
 };
 
+_Static_assert(sizeof(perlane_expression) <= sizeof(((perlane_noise *)0)->vector),
+               "an expression makes no noise larger");
+
 /* Returns how many results an operation other than PERLANE_FIELD_AT pops. */
 static inline int perlane_arity(int operation) {
   return operation < PERLANE_NEGATE        ? 0

@@ -268,7 +268,7 @@ static int operation_node(struct reader *reader, struct perlane_expression_step 
                      exactly(step.operation, x[0]->exact, x[operands - 1]->exact, (double)number));
 }
 
-static int operation_on(struct reader *reader, int operation, int a, int b) {
+static int operator_node(struct reader *reader, int operation, int a, int b) {
   return operation_node(reader, (struct perlane_expression_step){operation, 0, 0},
                         b == NO_NODE ? 1 : 2, (int[]){a, b});
 }
@@ -277,7 +277,8 @@ static int operation_on(struct reader *reader, int operation, int a, int b) {
 
 /* Splits an argument of at() into its affine part, in double, and the rest, NO_NODE if there is
  * none. Returns 0 if the text has been refused. */
-static int split(struct reader *reader, int argument, double affine[NUMBER_PART + 1], int *rest) {
+static int split_argument(struct reader *reader, int argument, double affine[NUMBER_PART + 1],
+                          int *rest) {
   const struct node node = reader->node[argument];
   const int operation = node.step.operation, a = node.operand[0], b = node.operand[1];
   const int is_sum = operation == PERLANE_ADD || operation == PERLANE_SUBTRACT;
@@ -295,32 +296,32 @@ static int split(struct reader *reader, int argument, double affine[NUMBER_PART 
   } else if (operation == PERLANE_COORDINATE) {
     affine[node.step.operand] = 1;
   } else if (operation == PERLANE_NEGATE) {
-    if (!split(reader, a, affine, rest))
+    if (!split_argument(reader, a, affine, rest))
       return 0;
     for (int i = 0; i <= NUMBER_PART; i++)
       affine[i] = 0 - affine[i];
     if (*rest != NO_NODE)
-      *rest = operation_on(reader, operation, *rest, NO_NODE);
+      *rest = operator_node(reader, operation, *rest, NO_NODE);
   } else if (is_sum) {
-    if (!split(reader, a, affine, rest) || !split(reader, b, other, &more))
+    if (!split_argument(reader, a, affine, rest) || !split_argument(reader, b, other, &more))
       return 0;
     for (int i = 0; i <= NUMBER_PART; i++)
       affine[i] = exactly(operation, affine[i], other[i], 0);
     if (*rest == NO_NODE)
       *rest = more == NO_NODE || operation == PERLANE_ADD
                   ? more
-                  : operation_on(reader, PERLANE_NEGATE, more, NO_NODE);
+                  : operator_node(reader, PERLANE_NEGATE, more, NO_NODE);
     else if (more != NO_NODE)
-      *rest = operation_on(reader, operation, *rest, more);
+      *rest = operator_node(reader, operation, *rest, more);
   } else if (scales) {
     const int is_left = !is_number(reader, b);
     const double factor = reader->node[is_left ? a : b].exact;
-    if (!split(reader, is_left ? b : a, affine, rest))
+    if (!split_argument(reader, is_left ? b : a, affine, rest))
       return 0;
     for (int i = 0; i <= NUMBER_PART; i++)
       affine[i] = affine[i] != 0 ? exactly(operation, affine[i], factor, 0) : 0;
     if (*rest != NO_NODE)
-      *rest = operation_on(reader, operation, is_left ? a : *rest, is_left ? *rest : b);
+      *rest = operator_node(reader, operation, is_left ? a : *rest, is_left ? *rest : b);
   } else {
     *rest = argument;
   }
@@ -334,7 +335,7 @@ static int place_node(struct reader *reader, int name, const struct place *place
   double affine[PERLANE_MAX_DIMS][NUMBER_PART + 1];
   int operand[MAX_OPERANDS], operands = 0, pops = 0, first = 0;
   for (int k = 0; k < dims; k++) {
-    if (!split(reader, place->argument[k], affine[k], &operand[operands]))
+    if (!split_argument(reader, place->argument[k], affine[k], &operand[operands]))
       return REFUSED;
     pops |= (operand[operands] != NO_NODE) << k;
     operands += operand[operands] != NO_NODE;
@@ -576,7 +577,7 @@ static int read_arguments(struct reader *reader, int function) {
   return operation_node(reader, step, operands, argument);
 }
 
-static int refuse_name(struct reader *reader, const char *text, size_t length) {
+static int refuse_unknown(struct reader *reader, const char *text, size_t length) {
   const int is_call = *skip_blanks(text + length, reader->end) == '(';
   perlane_text_print(reader->problem, is_call ? "no function is called " : "no field is called ");
   perlane_text_quote(reader->problem, text, length);
@@ -592,7 +593,7 @@ static int read_name(struct reader *reader) {
   const int function = find_function(text, length), axis = find_coordinate(text, length);
   const int name = find_name(reader, text, length);
   if (function == 0 && axis < 0 && name < 0)
-    return refuse_name(reader, text, length);
+    return refuse_unknown(reader, text, length);
   reader->next += length;
   if (function > 0 && !expect(reader, '(', FUNCTIONS[function]))
     return REFUSED;
@@ -623,7 +624,7 @@ static int read_operand(struct reader *reader) {
       return REFUSED;
   }
   reader->nesting--;
-  return node != REFUSED && is_negative ? operation_on(reader, PERLANE_NEGATE, node, NO_NODE)
+  return node != REFUSED && is_negative ? operator_node(reader, PERLANE_NEGATE, node, NO_NODE)
                                         : node;
 }
 
@@ -639,7 +640,7 @@ static int read_sum(struct reader *reader, int level) {
       break;
     reader->next++;
     const int right = read_sum(reader, i / 2 + 1);
-    node = right == REFUSED ? REFUSED : operation_on(reader, PERLANE_ADD + i, node, right);
+    node = right == REFUSED ? REFUSED : operator_node(reader, PERLANE_ADD + i, node, right);
   }
   return node;
 }
