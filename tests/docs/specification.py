@@ -2154,6 +2154,40 @@ def check_command(tally, command):
                 outside += math.isnan(v)
         print(f"{dims}D: {compared} positions compared, {outside} of them outside the domain")
         print("  " + ", ".join(f"{n} {name}" for name, n in sorted(chosen.items())))
+    check_expressions(tally, command, rng, max(10, 200 * percent // 100))
+
+
+# Parts of random expressions: # is one of them, @ an argument of at(), $ a name.
+PARTS = """#+# #-# #*# #/# -# abs(#) sqrt(#) floor(#) min(#,#) max(#,#) mix(#,#,#) select(#,#,#) clamp(#,#,#)
+    smooth(#,#,#) step(#,#) smooth_min(#,#,0.3) curve(#,-1:0.5,0:-0.2,2:3) curve(#,-0.4:0,0.1:0.2,0.7:-1,smooth)
+    at(@,@,$) at(@,@,$) at(@,@,$) at(@,$)""".split()
+ARGUMENTS = """x y+# x-3*#+y z -x 0.8*x-0.6*y (y-2*#)*0.3 7-x/3 #+y*1e4 2*(x-y)/7+# # -(x-#)+0.1 (1/3)*(x+(y-#))
+    x*y 0*x x/0 x-x+#""".split()
+LEAVES = "$ $ x y z 0.3 2 -1.25 1/3".split()
+
+
+def random_part(rng, depth, names):
+    form = rng.choice(PARTS if depth > 0 and rng.random() > 0.2 else LEAVES).replace("@", "\n")
+    form = re.sub("\n", lambda _: rng.choice(ARGUMENTS), form)
+    form = re.sub("#", lambda _: f"({random_part(rng, depth - 1, names)})", form)
+    return re.sub(r"\$", lambda _: rng.choice(names), form)
+
+
+def check_expressions(tally, command, rng, count):
+    for _ in range(count):
+        names, text = ["a", "b", "c"], "a=octaves=2; b=seed=2 fractal=ridged octaves=2; c=basis=value frequency=0.03; "
+        for name in ("d", "e")[: rng.randrange(3)]:
+            text += f"{name} = {random_part(rng, 2, names)}; "
+            names.append(name)
+        text += random_part(rng, 3, names)
+        dims = rng.choice((2, 3))
+        position = [rng.choice((rng.uniform(-300, 300), rng.uniform(-1e9, 1e9), -0.0)) for _ in range(dims)]
+        arguments = [command, "points", "--bits-out", f"--dims={dims}", "--with-gradient", f"--expression={text}"]
+        row = {"text": text, "position": " ".join(map(float.hex, position))}
+        done = subprocess.run(arguments, input=row["position"], capture_output=True, text=True, check=False)
+        row = of_expression(row)
+        tally.check(f"{text} at {position}", done.stdout.strip().upper(), " ".join(row.values()))
+    print(f"{count} expressions compared")
 
 
 def main(arguments):
