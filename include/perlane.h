@@ -183,15 +183,26 @@ struct perlane_octave_arrays {
   float strength[PERLANE_MAX_OCTAVES];
 };
 
+/* Pieces of a curve: x - start is t of c0 + (c1 + (c2 + c3 * t) * t) * t. Not part of the
+ * interface. */
+struct perlane_pieces {
+  float start[PERLANE_MAX_CURVE_POINTS], c0[PERLANE_MAX_CURVE_POINTS], c1[PERLANE_MAX_CURVE_POINTS],
+      c2[PERLANE_MAX_CURVE_POINTS], c3[PERLANE_MAX_CURVE_POINTS];
+  float low, high; /* the smallest and the largest y */
+  int32_t count;   /* number of pieces; the last one is the last point alone */
+};
+
 /* The program of an expression (perlane_expression.h). Not part of the interface. */
 struct perlane_expression {
-  int32_t count, field_count; /* of steps and of fields */
+  int32_t count, field_count, affine_count, curve_count; /* of steps, fields, affine parts, curves */
   struct perlane_expression_step {
     int32_t operation, operand;
     float number;
   } step[128];
   const struct perlane_noise *field[16];
   uint64_t identity[16]; /* of the fields when the expression was made */
+  double affine[128][PERLANE_MAX_DIMS + 1]; /* factors of the coordinates, and a number */
+  struct perlane_pieces curve[8];
 };
 
 /* A field, ready to be evaluated. Initialize it with perlane_init, or from others with
@@ -219,17 +230,15 @@ typedef struct perlane_noise {
                                                                   keys and phases */
   union {
     struct perlane_octave_arrays arrays;
-    struct perlane_expression expression;
+    char names[16][128]; /* of an expression's fields */
   } of;
-  struct perlane_pieces { /* of the curve: x - start is t of c0 + (c1 + (c2 + c3 * t) * t) * t */
-    float start[PERLANE_MAX_CURVE_POINTS], c0[PERLANE_MAX_CURVE_POINTS],
-        c1[PERLANE_MAX_CURVE_POINTS], c2[PERLANE_MAX_CURVE_POINTS], c3[PERLANE_MAX_CURVE_POINTS];
-    float low, high; /* the smallest and the largest y */
-    int32_t count;   /* number of pieces; the last one is the last point alone */
-  } pieces;
-  uint8_t table[1024 + 8]; /* the hash's table, padded for 4-byte reads at its end */
-  float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
-  uint32_t reserved0;      /* makes the size the same where words of 64 bits are aligned to 4 */
+  struct perlane_pieces pieces; /* of the curve */
+  uint8_t table[1024 + 8];      /* the hash's table, padded for 4-byte reads at its end */
+  uint32_t reserved0;           /* makes the size the same where words of 64 bits are aligned to 4 */
+  union {
+    float vector[10][256]; /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
+    struct perlane_expression expression;
+  };
   uint64_t identity;       /* hash of what values follow from */
   uint64_t reserved[14];   /* for later versions */
 } perlane_noise;

@@ -62,12 +62,16 @@ extern "C" {
  *   NAME                 the field at the position
  *   at(X, Y, NAME)       the field at another position, with one to four coordinates:
  *                        at(x + 20*a, y, hills) displaces it; at(x, y, hills) is a 2D field in a
- *                        volume. An argument that begins with a coordinate is added to it in double
+ *                        volume. Sums of coordinates times numbers are in double, so that moved,
+ *                        rotated and scaled fields hold as far out as positions do
  *   min(A, B)  max(A, B)  abs(A)  sqrt(A)  floor(A)
  *   mix(A, B, T)         A where T is 0, B where T is 1, a blend in between
  *   select(A, B, T)      A where T is below 0.5, B elsewhere; the other may be no number
  *   clamp(A, LOW, HIGH)
  *   smooth(LOW, HIGH, A) smoothstep: 0 up to LOW, 1 from HIGH on, smooth in between
+ *   curve(A, -1:0, 0:0.2, 1:1)
+ *                        A on the curve through points X:Y, numbers, as the option curve of fields;
+ *                        with `smooth` as the last argument, as with curve_shape=smooth. At most 8
  *   step(EDGE, A)        0 below EDGE, 1 from EDGE on
  *   smooth_min(A, B, K)  smooth_max(A, B, K): as min and max, with the crease between values closer
  *                        than the number K, at least 2^-126, rounded
@@ -84,16 +88,24 @@ PERLANE_API perlane_status perlane_expression_init(perlane_noise *noise, const c
                                                    const perlane_noise *const *fields);
 
 /* Initializes *noise and its fields from one text, whose last statement is the expression;
- * those before it define fields, NAME = OPTIONS, as perlane_init_text reads options:
+ * those before it define fields, NAME = OPTIONS, as perlane_init_text reads options, or
+ * expressions, NAME = EXPRESSION:
  *
- *   plains = octaves=4; mountains = seed=2 octaves=6 fractal=ridged; max(plains, mountains)
+ *   plains = octaves=4; mountains = seed=2 octaves=6 fractal=ridged; bend = seed=3 frequency=0.004
+ *   land = max(plains, mountains)
+ *   at(x + 20*bend, y, land)
  *
- * Statements are separated by semicolons or line ends; a comment extends from '#' to the end of the
- * line. fields has room for `room` noises, of which the first *count are initialized. count may be
- * NULL.
+ * "look=NAME" before other options of a field stands for those of a look (perlane_look) in a map
+ * 1024 units wide, "look=NAME:WIDTH" for those in a map of another width.
  *
- * Returns the statuses of perlane_expression_init and perlane_init_text, or PERLANE_ERROR_COUNT if
- * the text defines more than `room` or PERLANE_MAX_EXPRESSION_FIELDS fields. An error leaves *noise
+ * Statements are separated by semicolons or line ends, but for line ends in parentheses; a comment
+ * extends from '#' to the end of the line. The text of an expression takes the place of its name,
+ * in at() with its coordinates and the places of its fields replaced; the program that results has
+ * the limits above. fields has room for `room` noises, of which the first *count are initialized.
+ * count may be NULL. A text has at most 2 * PERLANE_MAX_EXPRESSION_FIELDS definitions.
+ *
+ * Returns the statuses of perlane_expression_init, perlane_init_text and perlane_look, or PERLANE_ERROR_COUNT if
+ * the text defines more than `room` or PERLANE_MAX_EXPRESSION_FIELDS fields, or too many names. An error leaves *noise
  * unchanged; the contents of fields are then undefined. */
 PERLANE_API perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text,
                                                         int32_t room, perlane_noise *fields,

@@ -341,10 +341,11 @@ static perlane_status check_valleys(perlane_noise *noise, const perlane_params *
     const double period = params->period[a] * params->valley_cells;
     if (params->period[a] != 0 && (!(period >= 1 && period <= PERLANE_MAX_VALLEY_PERIOD) ||
                                    period != (double)(int32_t)period))
-      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
-                            "period along %c is %g valley cells, with valley_cells=%g; it must be a "
-                            "whole number from 1 to %d",
-                            "xy"[a], period, params->valley_cells, PERLANE_MAX_VALLEY_PERIOD);
+      return PERLANE_REFUSE(
+          PERLANE_ERROR_PARAMETER, problem,
+          "period along %c is %g valley cells, with valley_cells=%g; it must be a "
+          "whole number from 1 to %d",
+          "xy"[a], period, params -> valley_cells, PERLANE_MAX_VALLEY_PERIOD);
   }
   /* Of up to 2^52 cells: the points of the network around a position are within 2^53. */
   noise->highest_frequency =
@@ -538,7 +539,7 @@ static double smooth_slope(double before, double after, double width_before, dou
 }
 
 /* The pieces of a curve (docs/specification.md, 3.11). */
-static void make_pieces(struct perlane_pieces *pieces, const perlane_params *params) {
+void perlane_field_make_pieces(struct perlane_pieces *pieces, const perlane_params *params) {
   const perlane_curve *curve = &params->curve;
   double width[PERLANE_MAX_CURVE_POINTS], line[PERLANE_MAX_CURVE_POINTS] = {0};
   double slope[PERLANE_MAX_CURVE_POINTS];
@@ -653,7 +654,7 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params,
   if (status == PERLANE_OK && params->warp_amplitude != 0)
     status = make_warp(noise, params, problem);
   if (status == PERLANE_OK && params->curve.count > 0)
-    make_pieces(&noise->pieces, params);
+    perlane_field_make_pieces(&noise->pieces, params);
   for (int dims = 1; dims <= PERLANE_MAX_DIMS && status == PERLANE_OK; dims++)
     if (noise->largest[dims - 1] > 0) {
       float low, high;

@@ -15,6 +15,9 @@ struct perlane_text;
 perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *params,
                                   struct perlane_text *problem);
 
+/* Makes the pieces of the curve of *params, which has been checked. */
+void perlane_field_make_pieces(struct perlane_pieces *pieces, const perlane_params *params);
+
 /* perlane_reseed, less its checks. */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
 
@@ -48,7 +51,7 @@ void perlane_field_limit(perlane_noise *noise, int octaves);
 static inline int perlane_field_is_ready(const perlane_noise *noise) {
   if (noise->ready != PERLANE_READY)
     return 0;
-  const struct perlane_expression *expression = &noise->of.expression;
+  const struct perlane_expression *expression = &noise->expression;
   for (int i = 0; noise->is_expression && i < expression->field_count; i++)
     if (expression->field[i]->ready != PERLANE_READY ||
         expression->field[i]->identity != expression->identity[i])
@@ -77,8 +80,7 @@ struct perlane_valleys {
 };
 
 /* Makes the constants of the levels 0 .. levels. */
-void perlane_field_valleys(const perlane_noise *noise, int levels,
-                           struct perlane_valleys *valleys);
+void perlane_field_valleys(const perlane_noise *noise, int levels, struct perlane_valleys *valleys);
 
 /* Makes the octaves of the field that displaces positions along an axis, in a round counted from 0.
  */

@@ -398,7 +398,7 @@ size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid
 }
 
 static PERLANE_NOINLINE int32_t count_octaves(const perlane_noise *noise, double step) {
-  const struct perlane_expression *expression = &noise->of.expression;
+  const struct perlane_expression *expression = &noise->expression;
   if (noise->is_expression) {
     int32_t most = 1;
     for (int i = 0; i < expression->field_count; i++) {
@@ -696,7 +696,7 @@ perlane_status perlane_points_cells(const perlane_noise *noise, const perlane_li
 static void find_range(const perlane_noise *noise, int32_t dims,
                        const struct perlane_region *region, float *low, float *high) {
   if (noise->is_expression)
-    perlane_expression_bounds(&noise->of.expression, dims, region, low, high);
+    perlane_expression_bounds(&noise->expression, dims, region, low, high);
   else
     (void)perlane_field_range(noise, dims, low, high);
 }

@@ -148,6 +148,13 @@ static struct interval range_of_curve(const struct perlane_pieces *pieces, struc
   return range;
 }
 
+void perlane_curve_range(const struct perlane_pieces *pieces, float *low, float *high) {
+  const struct interval curve =
+      range_of_curve(pieces, (struct interval){(double)*low, (double)*high});
+  *low = rounded(curve.low, -1);
+  *high = rounded(curve.high, 1);
+}
+
 /* ---- What follows the sum, at both ends of its range ----
  *
  * In the kernels' own operations and roundings, so that no sample can differ from these bounds by a
@@ -200,8 +207,8 @@ static struct interval scaled_sum(const perlane_noise *noise, int dims) {
 }
 
 /* The land is not below the lowest height of the network, and above the highest by 1.6875 S at
- * most: a position is within sqrt(2) cells of the point of its own cell, to which a trunk of a slope
- * of up to 1.1875 S leads. */
+ * most: a position is within sqrt(2) cells of the point of its own cell, to which a trunk of a
+ * slope of up to 1.1875 S leads. */
 static int add_valleys(const perlane_noise *noise, struct ends *v) {
   const struct interval before = {(double)v->low, (double)v->high};
   struct perlane_valleys valleys;
@@ -229,11 +236,8 @@ static int range_of_values(const perlane_noise *noise, int dims, struct ends *ra
   if (params->contrast != 1 &&
       !set_ends(&v, contrasted(v.low, params->contrast), contrasted(v.high, params->contrast)))
     return 0;
-  if (params->curve.count > 0) {
-    const struct interval curve =
-        range_of_curve(&noise->pieces, (struct interval){(double)v.low, (double)v.high});
-    v = (struct ends){rounded(curve.low, -1), rounded(curve.high, 1)};
-  }
+  if (params->curve.count > 0)
+    perlane_curve_range(&noise->pieces, &v.low, &v.high);
   if (params->terraces > 0 && !set_ends(&v, terrace_border(v.low, params->terraces, -1),
                                         terrace_border(v.high, params->terraces, 1)))
     return 0;
@@ -293,8 +297,8 @@ static double stretch_of_warp(const perlane_noise *noise, int dims) {
   return stretch;
 }
 
-/* Returns a bound of the derivatives of land: on hillsides of a slope of up to 2 S, and where wedges
- * fade by f, which land of up to 1.75 S above the lowest height of the network limits. */
+/* Returns a bound of the derivatives of land: on hillsides of a slope of up to 2 S, and where
+ * wedges fade by f, which land of up to 1.75 S above the lowest height of the network limits. */
 static double steepness_of_land(const perlane_noise *noise, int dims) {
   struct perlane_valleys valleys;
   perlane_field_valleys(noise, noise->valley_octaves, &valleys);

@@ -10,6 +10,9 @@
 /* perlane_range, less its checks. Returns whether values stay within the range of float. */
 int perlane_field_range(const perlane_noise *noise, int dims, float *low, float *high);
 
+/* Replaces the bounds of values by those of a curve there. */
+void perlane_curve_range(const struct perlane_pieces *pieces, float *low, float *high);
+
 /* Returns 1 if the derivatives of the octaves' sum stay within the range of float. */
 int perlane_field_is_sloped(const perlane_noise *noise, int dims);
 

@@ -63,10 +63,17 @@ static float of_smooth_max(float a, float b, float c) {
   return of_max(a, b, 0) + square * (0.25f / 0.25f);
 }
 
+static float of_curve(float a, float b, float c) {
+  const float t = a < 0 ? 0 : a > 2 ? 2 : a, rise = 2 * t;
+  (void)b, (void)c;
+  return 1 + rise;
+}
+
 static const struct {
   const char *text;
   float (*expected)(float a, float b, float c);
-} OPERATIONS[] = {{"min(x, y)", of_min},
+} OPERATIONS[] = {{"curve(x, 0:1, 2:5)", of_curve},
+                  {"min(x, y)", of_min},
                   {"max(x, y)", of_max},
                   {"-x", of_negative},
                   {"abs(x)", of_abs},
@@ -166,7 +173,8 @@ static void constants(void **state) {
       char text[200];
       put_numbers(text, sizeof text, OPERATIONS[o].text, number);
       assert_int_equal(perlane_expression_init(&expression, text, 0, NULL, NULL), PERLANE_OK);
-      assert_int_equal(expression.of.expression.count, 1);
+      if (OPERATIONS[o].expected != of_curve)
+        assert_int_equal(expression.expression.count, 1);
       float expected = OPERATIONS[o].expected(number[0], number[1], number[2]);
       const float value = perlane_at(&expression, 3, position);
       if (expected != expected)
@@ -433,7 +441,7 @@ static void repeated(void **state) {
     if (perlane_expression_init(&apart, text[1], 2 * FIELDS, ALL, all) != PERLANE_OK)
       continue; /* too long */
     assert_int_equal(perlane_expression_init(&shared, text[0], 2 * FIELDS, ALL, all), PERLANE_OK);
-    shorter += shared.of.expression.count < apart.of.expression.count;
+    shorter += shared.expression.count < apart.expression.count;
     const size_t count[] = {COLUMNS, ROWS};
     perlane_grid grid = grid_of(2, count);
     grid.origin[0] = random_between(&random, -100, 100);
@@ -454,13 +462,18 @@ static void repeated(void **state) {
 
 /* ---- Grids ---- */
 
-/* A tile is a crop of the whole, in maps and volumes of several strips and tiles, whose stores
- * bypass the caches; also of at() with fewer or other axes. */
+/* A tile is a crop of the whole, and samples are single values, in maps and volumes of several
+ * strips and tiles, whose stores bypass the caches; also of at() with fewer or other axes. */
 static void tiles(void **state) {
   (void)state;
   static const char *const TEXT[] = {
       "a - 0.3*b", "mix(a, at(y, c), smooth(-0.1, 0.1, b)) + 0.01*x", "at(x + 3*a, y, b) * c",
-      "min(at(x, y, a), at(x, z, b)) - at(y, z, c)", "max(0.02*y, a) - b"};
+      "min(at(x, y, a), at(x, z, b)) - at(y, z, c)", "max(0.02*y, a) - b",
+      /* What planes share, and more of it than there is room for. */
+      "at(x + 9*at(x, y, b), 2*y, a) * (c - z) + sqrt(at(x + 9*at(x, y, b), 2*y, a) + 1)",
+      ("(x*at(x, y, a) + z)*(a + abs(x)) - floor(x*9) + z*at(x, 3, b) - (b + abs(x))*(x + sqrt(y)) "
+       "+"
+       "(c + abs(at(x - 0.5, y, c)))/(floor(x*9) + a)")};
   static const size_t COUNT[][4] = {{1300, 900}, {1025, 1030}, {40, 30, 1000}, {300, 70, 60}};
   static const char *const OPTIONS[FIELDS] = {"octaves=3", "octaves=2 fractal=ridged seed=7",
                                               "basis=value"};
@@ -483,6 +496,15 @@ static void tiles(void **state) {
       float *const out = whole + random_below(&random, 17);
       force_any(&random);
       assert_int_equal(perlane_fill(&expression, &grid, out), PERLANE_OK);
+      assert_int_equal(perlane_force_isa(PERLANE_ISA_SCALAR), PERLANE_OK);
+      for (int i = 0; i < 100; i++) {
+        const size_t n = random_below(&random, samples_of(&grid));
+        const struct call positions = {.grid = grid};
+        double position[PERLANE_MAX_DIMS];
+        position_of(&positions, n, position);
+        if (bits_of(out[n]) != bits_of(perlane_at(&expression, grid.dims, position)))
+          fail_msg("%s: sample %zu of %zu differs", TEXT[t], n, s);
+      }
       for (int i = 0; i < 6; i++) {
         perlane_grid tile = grid;
         size_t first[4] = {0}, n = 1;
@@ -545,6 +567,79 @@ static void gradients(void **state) {
           fail_msg("%s: derivative %g, difference %g", TEXT[t], (double)gradient[a], difference);
       }
     }
+  }
+}
+
+/* Positions of at() are in double: a field that is moved, rotated and scaled has the same values
+ * far out as it has where it is found by hand; so do grids of all kernels. */
+static void places(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    double row[2][3]; /* factors of x and y, and a number */
+  } PLACES[] = {{"at(0.8*x - 0.6*y, 0.6*x + 0.8*y, a)", {{0.8, -0.6, 0}, {0.6, 0.8, 0}}},
+                {"at(-(x - 7.1), 2*(1/4 + x + y), a)", {{-1, 0, 7.1}, {2, 2, 0.5}}},
+                {"at(y, y/3 + 1e-3*(b - b), a)", {{0, 1, 0}, {0, 1 / 3.0, 0}}}};
+  static const double START[] = {-3.3, 1e6 + 0.1, -1e10 + 0.7, 1e15 + 0.5};
+  enum { COLUMNS = 37, ROWS = 5 };
+  assert_int_equal(perlane_init_text(&fields[0], "octaves=2 frequency=0.3"), PERLANE_OK);
+  assert_int_equal(perlane_init_text(&fields[1], ""), PERLANE_OK);
+  for (size_t p = 0; p < COUNT_OF(PLACES); p++)
+    for (size_t s = 0; s < COUNT_OF(START) * COUNT_OF(START); s++) {
+      static perlane_noise expression;
+      const double(*row)[3] = PLACES[p].row;
+      const size_t count[] = {COLUMNS, ROWS};
+      const struct kernel_list kernels = all_kernels();
+      float out[COLUMNS * ROWS];
+      perlane_grid grid = grid_of(2, count);
+      grid.origin[0] = START[s % COUNT_OF(START)];
+      grid.origin[1] = START[s / COUNT_OF(START)];
+      grid.step[0] = grid.step[1] = 0.7;
+      assert_int_equal(perlane_expression_init(&expression, PLACES[p].text, 2, NAMES, POINTERS),
+                       PERLANE_OK);
+      for (size_t k = 0; k < kernels.count; k++) {
+        const struct perlane_region region = region_of(&expression, &grid);
+        const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
+        kernels.table[k]->fill(&expression, &region, &output);
+        for (size_t i = 0; i < COLUMNS * ROWS; i++) {
+          const double x = grid.origin[0] + (double)(i % COLUMNS) * grid.step[0];
+          const double y = grid.origin[1] + (double)(i / COLUMNS) * grid.step[1];
+          double place[2];
+          for (int j = 0; j < 2; j++)
+            place[j] = row[j][0] * x + row[j][1] * y + row[j][2];
+          const float expected = perlane_at(&fields[0], 2, place);
+          if (bits_of(out[i]) != bits_of(expected))
+            fail_msg("%s by %s at %.17g, %.17g: %a, not %a", PLACES[p].text, kernels.table[k]->name,
+                     x, y, (double)out[i], (double)expected);
+        }
+      }
+    }
+}
+
+/* A curve is that of a field's options. */
+static void curves(void **state) {
+  (void)state;
+  static const char *const CURVES[][2] = {
+      {"curve=-0.5:-1,0:0.25,0.375:0.75", "curve(a, -0.5:-1, 0:0.25, 3/8:0.75)"},
+      {"curve=-0.5:-1,0:0.25,0.375:0.75,1:0.5 curve_shape=smooth",
+       "curve(a, -0.5:-1, 0:1/4, 0.375:0.75, 1:0.5, smooth)"}};
+  enum { COLUMNS = 61, ROWS = 17, MOST = COLUMNS * ROWS };
+  static float out[2][3][MOST];
+  const size_t count[] = {COLUMNS, ROWS};
+  const perlane_grid grid = grid_of(2, count);
+  assert_int_equal(perlane_init_text(&fields[0], "octaves=3 frequency=0.1"), PERLANE_OK);
+  for (size_t i = 0; i < COUNT_OF(CURVES); i++) {
+    static perlane_noise noise[2];
+    char text[100];
+    snprintf(text, sizeof text, "octaves=3 frequency=0.1 %s", CURVES[i][0]);
+    assert_int_equal(perlane_init_text(&noise[0], text), PERLANE_OK);
+    assert_int_equal(perlane_expression_init(&noise[1], CURVES[i][1], 1, NAMES, POINTERS),
+                     PERLANE_OK);
+    for (int k = 0; k < 2; k++)
+      assert_int_equal(perlane_fill_gradient(&noise[k], &grid, out[k][0],
+                                             (float *const[]){out[k][1], out[k][2]}),
+                       PERLANE_OK);
+    assert_memory_equal(out[0], out[1], sizeof out[0]);
   }
 }
 
@@ -731,6 +826,74 @@ static void no_text(void **state) {
   assert_int_equal(perlane_expression_text(&e, NULL, 0), 0);
 }
 
+/* A name of an expression is its text in parentheses, in at() with the place for its coordinates.
+ */
+static void named_expressions(void **state) {
+  (void)state;
+  static const char *const SAME[][2] = {
+      {"e = a - 0.1*x; e*e + 2", "(a - 0.1*x)*(a - 0.1*x) + 2"},
+      {"e = a; at(x + b, 2*y, e)", "at(x + b, 2*y, a)"},
+      {"e = mix(a, 0.1*x - y, b) # land\n at(x + 20*b, 2*y, e) - e",
+       "mix(at(x + 20*b, 2*y, a), 0.1*(x + 20*b) - 2*y, at(x + 20*b, 2*y, b))"
+       "- mix(a, 0.1*x - y, b)"},
+      {"e = (\n a # one; two\n + z\n)\n at(x, e) * at(y, x, 3*x - 2, e)",
+       "(at(x, a) + 0) * (at(y, x, 3*x - 2, a) + (3*x - 2))"},
+      {"e = at(y + a, 3*x, b) - x; f = at(x - 1, 2*y + e, e); at(y, x, f)",
+       "at((2*x + (at(x + at(y, x, a), 3*y, b) - y)) + at(y - 1, 2*x + (at(x + at(y, x, a), 3*y, "
+       "b) -"
+       "y), a), 3*(y - 1), b) - (y - 1)"},
+      {"e = 3; f = e/7; at(x/f, f*e, a)", "at(x/(3/7), 3/7*3, a)"},
+  };
+  static const char *const REFUSED[][2] = {{"e = e + 1; e", "no field is called 'e'"},
+                                           {"e = f; f = a; e", "no field is called 'f'"},
+                                           {"e = a +; e", "not the end of the expression"},
+                                           {"e = a b; e", "not 'b'"},
+                                           {"e = (a; e", "')'"},
+                                           {"e = a; at(e)", "ends with the name of a field"}};
+  static const char FIELDS_OF[] = "a = octaves=2; b = seed=2;";
+  static perlane_noise made[2][3], e[2];
+  char text[2][1000], message[PERLANE_MESSAGE_BYTES];
+  for (size_t i = 0; i < COUNT_OF(SAME); i++) {
+    for (int k = 0; k < 2; k++) {
+      int32_t count = 0;
+      snprintf(text[k], sizeof text[k], "%s%s", FIELDS_OF, SAME[i][k]);
+      set_context("%s", text[k]);
+      assert_int_equal(perlane_expression_init_text(&e[k], text[k], 3, made[k], &count),
+                       PERLANE_OK);
+      assert_int_equal(count, 2);
+      perlane_expression_text(&e[k], text[k], sizeof text[k]);
+    }
+    assert_string_equal(text[0], text[1]);
+    for (int k = 0; k < 20; k++) {
+      const double p[] = {k * 7.25 - 90, k * -3.5};
+      assert_int_equal(bits_of(perlane_at(&e[0], 2, p)), bits_of(perlane_at(&e[1], 2, p)));
+    }
+  }
+  for (size_t i = 0; i < COUNT_OF(REFUSED); i++) {
+    snprintf(text[0], sizeof text[0], "%s%s", FIELDS_OF, REFUSED[i][0]);
+    assert_int_equal(perlane_expression_init_text(&e[0], text[0], 3, made[0], NULL),
+                     PERLANE_ERROR_SYNTAX);
+    perlane_explain_text("expression", text[0], message, sizeof message);
+    if (!strstr(message, REFUSED[i][1]))
+      fail_msg("%s: %s", REFUSED[i][0], message);
+  }
+  /* Names that stand for twice the name before: what they would repeat is bounded. */
+  static const char *const TWICE[] = {"e%c = e%c + e%c;",
+                                      "e%c = at(x + 0*y, e%c) * at(0*y + x, e%c);"};
+  for (size_t t = 0; t < COUNT_OF(TWICE); t++)
+    for (int last = 1; last < 26; last++) {
+      size_t length = (size_t)snprintf(text[0], sizeof text[0], "ea = sqrt(x);");
+      for (int i = 1; i <= last; i++)
+        length += (size_t)snprintf(text[0] + length, sizeof text[0] - length, TWICE[t], 'a' + i,
+                                   'a' + i - 1, 'a' + i - 1);
+      snprintf(text[0] + length, sizeof text[0] - length, "e%c", 'a' + last);
+      const perlane_status status = perlane_expression_init_text(&e[0], text[0], 0, NULL, NULL);
+      assert_int_equal(status, last < 3 || (t == 0 && last < 8) ? PERLANE_OK
+                               : last > 12                      ? PERLANE_ERROR_SYNTAX
+                                                                : status);
+    }
+}
+
 /* What can happen to a field of an expression. */
 static void reseed_field(perlane_noise *field) {
   assert_int_equal(perlane_reseed(field, 99), PERLANE_OK);
@@ -819,6 +982,57 @@ static void changed_fields(void **state) {
   assert_true(other.identity == fields[1].identity);
 }
 
+/* What a text may not mean, and places in characters. */
+static void notes(void **state) {
+  (void)state;
+  static const char SAME[] = " have the same seed and frequency, and therefore similar values";
+  static const struct {
+    const char *text, *notes;
+  } TEXTS[] = {{"a=; b=seed=2; a*b", ""},
+               {"a=; b=octaves=3; c=frequency=0.02; a*b*c", "'a' and 'b'%s"},
+               {"a=; b=octaves=3; d=b; c=; a*d - c", "'a' and 'b'%s; 'a' and 'c'%s; 'b' and 'c'%s"},
+               {"a=basis=cellular; b=basis=cellular cell_output=edge; a*b", ""},
+               {"a=; b=; a", "nothing uses the definition of 'b'"},
+               {"a=; b=seed=2; c=a*b; a",
+                "nothing uses the definition of 'b'; nothing uses the definition of 'c'"},
+               {"a=; c=2*a; at(x, c)", ""},
+               {"a=; a +", ""}};
+  char message[PERLANE_MESSAGE_BYTES], expected[PERLANE_MESSAGE_BYTES];
+  for (size_t i = 0; i < COUNT_OF(TEXTS); i++) {
+    snprintf(expected, sizeof expected, TEXTS[i].notes, SAME, SAME, SAME);
+    perlane_explain_text("notes", TEXTS[i].text, message, sizeof message);
+    assert_string_equal(message, expected);
+  }
+  perlane_explain_text("expression", "# H\xC3\xBCgel\na=;\na \xC3\xBC", message, sizeof message);
+  assert_non_null(strstr(message, "not '\xC3\xBC' (character 15)"));
+}
+
+/* A look in a definition, for a map of its width. */
+static void looks(void **state) {
+  (void)state;
+  static perlane_noise made, look, e;
+  static const double WIDTHS[] = {1024, 300};
+  const double p[] = {113.25, 77};
+  for (int i = 0; i < 2; i++) {
+    perlane_params params;
+    assert_int_equal(perlane_look(&params, "cracked-earth", WIDTHS[i]), PERLANE_OK);
+    params.seed = 8;
+    assert_int_equal(perlane_init(&look, &params), PERLANE_OK);
+    assert_int_equal(perlane_expression_init_text(&e,
+                                                  i ? "a = look=cracked-earth:3e2 seed=8; a + 0"
+                                                    : "a=look=cracked-earth seed=8; a + 0",
+                                                  1, &made, NULL),
+                     PERLANE_OK);
+    assert_int_equal(bits_of(perlane_at(&e, 2, p)), bits_of(perlane_at(&look, 2, p)));
+  }
+  assert_int_equal(perlane_expression_init_text(&e, "a=look=sea; a", 1, &made, NULL),
+                   PERLANE_ERROR_PRESET);
+  assert_int_equal(perlane_expression_init_text(&e, "a=look=alps:; a", 1, &made, NULL),
+                   PERLANE_ERROR_PARAMETER);
+  assert_int_equal(perlane_expression_init_text(&e, "a=look=alps:0.5; a", 1, &made, NULL),
+                   PERLANE_ERROR_PARAMETER);
+}
+
 static void definitions(void **state) {
   (void)state;
   static perlane_noise made[2];
@@ -891,6 +1105,9 @@ int main(void) {
       cmocka_unit_test(vectors),        cmocka_unit_test(operations),
       cmocka_unit_test(constants),      cmocka_unit_test(random_expressions),
       cmocka_unit_test(repeated),       cmocka_unit_test(tiles),
+      cmocka_unit_test(places),         cmocka_unit_test(notes),
+      cmocka_unit_test(looks),          cmocka_unit_test(curves),
+      cmocka_unit_test(named_expressions),
       cmocka_unit_test(gradients),      cmocka_unit_test(boxes),
       cmocka_unit_test(long_texts),     cmocka_unit_test(most_inputs),
       cmocka_unit_test(statuses),       cmocka_unit_test(definitions),

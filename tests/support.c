@@ -401,8 +401,8 @@ static void random_valleys(struct random *random, perlane_params *params) {
     periods |= params->period[a];
   if (periods > 1 << 16)
     return;
-  params->valleys = random_below(random, 2) ? steepness[random_below(random, 4)]
-                                            : random_between(random, 1, 6);
+  params->valleys =
+      random_below(random, 2) ? steepness[random_below(random, 4)] : random_between(random, 1, 6);
   params->valley_octaves = (int32_t)random_below(random, 2);
   params->valley_cells =
       periods ? 1 + (double)random_below(random, 6) : random_between(random, 0.1, 9);
@@ -730,9 +730,13 @@ static size_t write_form(struct random *random, int dims, int depth, const char 
                                       "#+2*$",
                                       "#-$*$",
                                       "smooth(#,#,#)",
+                                      "curve(#,-1:0.5,0:-0.2,2:3)",
+                                      "curve(#,-0.4:0,0.1:0.2,0.7:-1,smooth)",
                                       "smooth_min(#,#,0.3)",
                                       "smooth_max(#,#,1/8)"};
-  static const char *const ARGUMENTS[] = {"$", "x", "y+$", "x-$*3+y", "z", "-x"};
+  static const char *const ARGUMENTS[] = {"$",     "x",       "y+$",         "x-$*3+y",
+                                          "z",     "-x",      "0.8*x-0.6*y", "(y-2*$)*0.3",
+                                          "7-x/3", "$+y*1e4", "9+y*2"};
   size_t length = 0;
   for (; *form != '\0'; form++)
     if (*form == '#') {

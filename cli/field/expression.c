@@ -52,11 +52,13 @@ static int write_look(FILE *stream, const struct cli_field *field, const char *t
   return 0;
 }
 
-/* Writes the options of a definition. Returns 0, or the exit status. */
+/* Writes the options of a definition, or its expression, which is checked with the whole text.
+ * Returns 0, or the exit status. */
 static int write_options(FILE *stream, const char *name, int length, const char *text) {
   char message[PERLANE_MESSAGE_BYTES];
   perlane_params params = perlane_params_default();
-  if (perlane_params_parse(&params, text, NULL) != PERLANE_OK) {
+  const int is_expression = *text != '\0' && !strchr(text, '=');
+  if (!is_expression && perlane_params_parse(&params, text, NULL) != PERLANE_OK) {
     perlane_explain_text(NULL, text, message, sizeof message);
     return cli_refuse("--field-as %.*s: %s", length, name, message);
   }
@@ -99,13 +101,25 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
 
 /* ---- The whole text ---- */
 
+/* Returns the length of a statement, which ends with its line or a semicolon outside parentheses.
+ */
+static size_t statement_length(const char *text) {
+  size_t length = 0;
+  for (int open = 0; text[length] != '\0'; length++) {
+    open += (text[length] == '(') - (text[length] == ')');
+    if (open <= 0 && (text[length] == ';' || text[length] == '\n'))
+      break;
+  }
+  return length;
+}
+
 /* Moves to the next statement, and sets its length, and that of the name if it is a definition.
  * What follows the definitions is the expression, of any number of lines. */
 static char *next_statement(char *text, size_t *length, size_t *name) {
   while (is_white(*text) || *text == ';')
     text++;
-  *length = strcspn(text, ";\n");
-  *name = name_length(text, *length);
+  *length = statement_length(text);
+  *name = name_length(text, strcspn(text, ";\n"));
   return text;
 }
 
@@ -163,19 +177,20 @@ static int init(struct cli_field *field, const char *text, size_t before, const 
   const int status = file ? cli_fail("'%s'", file) : cli_refuse("--expression");
   char *place = strstr(message, PLACE);
   const size_t character = place ? strtoul(place + strlen(PLACE), NULL, 10) : 0;
-  for (size_t i = before; i + 1 < character; i++)
-    if (text[i] == '\n') {
+  for (size_t count = 0; *text != '\0' && count + 1 < character; text++) {
+    count += (*text & 0xC0) != 0x80;
+    if (*text == '\n' && count > before) {
       lines++;
-      begin = i + 1;
+      begin = count;
     }
+  }
   if (lines > 0)
     fprintf(cli_message(), " line %zu", lines + 1);
   if (character > before) {
     *place = '\0';
     fprintf(cli_message(), ", character %zu", character - begin);
   }
-  fprintf(cli_message(), ": %s%s", message,
-          strstr(message, "'look'") ? "; --field-as NAME=look=... makes a field of a look" : "");
+  fprintf(cli_message(), ": %s", message);
   return status;
 }
 
@@ -186,9 +201,34 @@ int cli_expression_init(struct cli_field *field) {
   return status;
 }
 
+/* Adds the looks that a text defines to the definitions: they are looks of this map. */
+static int add_looks(struct cli_field *field, const char *text) {
+  char *const copy = strdup(text);
+  size_t length, name;
+  int status = copy ? 0 : cli_fail("%s", strerror(ENOMEM));
+  for (char *at = copy; status == 0; at += length + 1) {
+    at = next_statement(at, &length, &name);
+    const int is_last = at[length] == '\0';
+    if (name == 0)
+      break;
+    const char *options = strchr(at, '=') + 1;
+    at[strcspn(at, ";\n#")] = '\0';
+    if (strncmp(options + strspn(options, WHITE), "look=", 5) == 0 &&
+        !is_defined(field->expression.definitions, at, name))
+      status = cli_add_field_as(NULL, field, at);
+    if (is_last)
+      break;
+  }
+  free(copy);
+  return status;
+}
+
 /* Makes the noise of the definitions and a text, which may be that of a file. */
 static int make(struct cli_field *field, const char *text, const char *file) {
   struct cli_expression *expression = &field->expression;
+  const int looks = add_looks(field, text);
+  if (looks != 0)
+    return looks;
   const char *definitions = expression->definitions ? expression->definitions : "";
   char *joined = join(definitions, text);
   int status =
@@ -237,7 +277,13 @@ int cli_expression_make(const struct cli_command_line *line, struct cli_field *f
   if (*text == '@' && !cli_is_given(line, "expression")) /* anybody may have written it */
     return cli_refuse("expression=%.40s: a text of options names no file; --expression @FILE does",
                       text);
-  return *text == '@' ? read_file(field, text + 1) : make(field, text, NULL);
+  const int made = *text == '@' ? read_file(field, text + 1) : make(field, text, NULL);
+  if (made == 0 && cli_is_given(line, "expression")) {
+    char notes[PERLANE_MESSAGE_BYTES];
+    if (perlane_explain_text("notes", expression->whole, notes, sizeof notes) > 0)
+      cli_note("%s", notes);
+  }
+  return made;
 }
 
 int cli_expression_scale(struct cli_field *field, double scale, double offset) {

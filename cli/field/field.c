@@ -67,9 +67,10 @@ static const struct cli_option OWN[] = {
              "b = seed=2; max(a, b)'. @FILE reads it from a file. --range is then actual unless "
              "given."},
     {"field-as", "NAME=OPTIONS", &CLI_TEXT, 0,
-     .help =
-         "Defines a field of --expression by options as --field takes them, with look=NAME for "
-         "a look: mountains='look=alps seed=7'. Replaces a definition of the expression's text.",
+     .help = "Defines a field of --expression by options as --field takes them, with look=NAME for "
+             "a look: mountains='look=alps seed=7'; or a name for an expression: land='mix(a, b, "
+             "0.3)'. "
+             "Replaces a definition of the expression's text.",
      .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_add_field_as},
 };
 

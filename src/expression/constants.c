@@ -105,6 +105,7 @@ float perlane_operation_on_numbers(const struct perlane_expression_step *step,
   case PERLANE_FIELD:
   case PERLANE_RESULT:
   case PERLANE_FIELD_AT:
+  case PERLANE_CURVE:
     break;
   }
   return 0;

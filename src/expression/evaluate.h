@@ -15,20 +15,24 @@
 enum {
   FIRST_FIELD = PERLANE_MAX_DIMS, /* inputs before it are the coordinates */
   FIELDS = PERLANE_MAX_EXPRESSION_FIELDS,
-  MAX_INPUTS = FIRST_FIELD + 2 * FIELDS, /* fields at the samples, and as many at() */
+  MAX_FLAT = 4,                                     /* results that all planes of a grid share */
+  MAX_INPUTS = FIRST_FIELD + 2 * FIELDS + MAX_FLAT, /* fields at the samples, and as many at() */
   MAX_POPS = PERLANE_MAX_DIMS,
   MAX_OPERANDS = 3,
 };
+
+/* When a step is evaluated, as bits: once for all planes of a tile; for each plane. */
+enum { ALL_PLANES = 1, EACH_PLANE = 2 };
 
 /* The samples of a grid from `first` on. */
 struct grid_part {
   size_t first[PERLANE_MAX_DIMS], count[PERLANE_MAX_DIMS];
 };
 
-/* Values that are in memory when a run begins: a coordinate, or a field at the samples or at the
- * bare coordinates of an at(). */
+/* Values that are in memory when a run begins: a coordinate, a field at the samples or at the bare
+ * coordinates of an at(), or the result of a step that depends on x and y alone, in a volume. */
 struct input {
-  const perlane_noise *field; /* NULL for a coordinate */
+  const perlane_noise *field; /* NULL for a coordinate or a result */
   struct kept_fill *kept;     /* a fill that goes on from tile to tile, or NULL */
   int axes, dims;             /* bits of the axes that it depends on, and their number */
   int arrays;                 /* values, and derivatives along each of these axes */
@@ -45,10 +49,12 @@ struct run {
   const struct perlane_point_list *list; /* of these; the other is NULL */
   vf nan;                                /* what NaN of the expression becomes */
   int dims, arrays, octaves;
-  int inputs, moves; /* moves: a field is evaluated at other positions */
+  int inputs, first_flat; /* inputs from first_flat on are results */
+  int moves;              /* a field is evaluated at other positions */
   struct input input[MAX_INPUTS];
   /* An entry for each step, and one for a step that copies an expression of one operand: */
   signed char input_of[PERLANE_MAX_EXPRESSION_STEPS + 1]; /* -1: none */
+  unsigned char times[PERLANE_MAX_EXPRESSION_STEPS + 1];  /* when it is evaluated */
   unsigned char pops[PERLANE_MAX_EXPRESSION_STEPS + 1];
   unsigned char argument[PERLANE_MAX_EXPRESSION_STEPS + 1][MAX_POPS]; /* steps that it pops */
   signed char slot[PERLANE_MAX_EXPRESSION_STEPS + 1];                 /* of its results */
@@ -95,13 +101,16 @@ static int find_input(struct run *run, const perlane_noise *field, int axes) {
 
 /* Returns the axes of a place whose arguments are coordinates in increasing order, as bits; 0 for
  * other places. */
-static int axes_of_place(int32_t place) {
+static int axes_of_place(const perlane_expression *expression, int32_t place) {
   int axes = 0;
   for (int k = 0; k < perlane_place_dims(place); k++) {
-    const int axis = perlane_place_axis(place, k);
-    if (axis < 0 || perlane_place_pops(place, k) || axes >> axis != 0)
+    const double *affine = perlane_place_affine(expression, place, k);
+    int own = perlane_place_pops(place, k) || affine[PERLANE_MAX_DIMS] != 0 ? 3 : 0;
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      own |= affine[a] == 1 ? 1 << a : affine[a] != 0 ? 3 : 0;
+    if ((own & (own - 1)) != 0 || own <= axes)
       return 0;
-    axes |= 1 << axis;
+    axes |= own;
   }
   return axes;
 }
@@ -118,7 +127,7 @@ static int input_of_step(struct run *run, const struct perlane_expression_step *
   if (step->operation == PERLANE_FIELD)
     return find_input(run, field[step->operand], all_axes(run));
   if (step->operation == PERLANE_FIELD_AT) {
-    const int axes = axes_of_place(step->operand);
+    const int axes = axes_of_place(run->expression, step->operand);
     const perlane_noise *at = field[perlane_place_field(step->operand)];
     const int input = run->grid && axes != 0 && perlane_region_in_domain(at, run->grid, axes)
                           ? find_input(run, at, axes)
@@ -156,6 +165,49 @@ static void read_program(struct run *run) {
   run->slot[run->steps] = run->slot[run->steps - 1];
 }
 
+/* Returns whether a step's result is an input that all planes share. */
+PERLANE_INLINE int is_flat(const struct run *run, int step) {
+  return run->input_of[step] >= run->first_flat;
+}
+
+/* Returns the axes that a step depends on, as bits, if those that it pops are those of `axes`. */
+static int axes_of_step(const struct run *run, int i, const unsigned char *axes) {
+  const struct perlane_expression_step *step = &run->expression->step[i];
+  int own = step->operation == PERLANE_COORDINATE ? 1 << step->operand : 0;
+  if (step->operation == PERLANE_FIELD)
+    own = all_axes(run);
+  for (int k = 0; step->operation == PERLANE_FIELD_AT && k < perlane_place_dims(step->operand); k++)
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      own |= (perlane_place_affine(run->expression, step->operand, k)[a] != 0) << a;
+  for (int k = 0; k < run->pops[i]; k++)
+    own |= axes[run->argument[i][k]];
+  return own & all_axes(run);
+}
+
+/* Finds when steps are evaluated: for each plane, or once for all planes of a tile. Results of the
+ * latter that the former use become inputs, as far as there is room. */
+static void find_flat(struct run *run) {
+  unsigned char axes[PERLANE_MAX_EXPRESSION_STEPS + 1];
+  const int is_volume = run->grid && run->grid->count[2] * run->grid->count[3] > 1;
+  run->first_flat = run->inputs;
+  memset(run->times, 0, sizeof run->times);
+  run->times[run->steps] = EACH_PLANE;
+  for (int i = 0; i < run->steps; i++)
+    axes[i] = (unsigned char)axes_of_step(run, i, axes);
+  for (int i = run->steps; i >= 0; i--)
+    for (int k = 0; k < run->pops[i]; k++) {
+      const int x = run->argument[i][k], operation = run->expression->step[x].operation;
+      const int is_costly =
+          operation == PERLANE_FIELD_AT || (operation > PERLANE_FIELD_AT && axes[x] & 1);
+      if (is_volume && is_costly && axes[x] >> 2 == 0 && run->input_of[x] < 0 &&
+          run->times[i] & EACH_PLANE && run->inputs < MAX_INPUTS) {
+        run->input_of[x] = (signed char)run->inputs;
+        run->input[run->inputs++] = (struct input){.axes = 3, .dims = 2, .arrays = run->arrays};
+      }
+      run->times[x] |= is_flat(run, x) ? ALL_PLANES : run->times[i];
+    }
+}
+
 /* Begins the evaluation of an expression in a grid or a list. */
 static void begin_evaluation(struct run *run, const perlane_expression *expression, int dims,
                              int slopes, int octaves, const struct perlane_region *grid,
@@ -172,6 +224,7 @@ static void begin_evaluation(struct run *run, const perlane_expression *expressi
   for (int s = 0; s < FIRST_FIELD; s++)
     run->input[s].axes = 0; /* no input */
   read_program(run);
+  find_flat(run);
 }
 
 /* Returns 1 if an input has a sample of its own in each column and row. */
@@ -273,44 +326,54 @@ PERLANE_INLINE double list_position(const struct perlane_point_list *list, int a
              : (list->origin ? list->origin[axis] : NO_ORIGIN) + (double)list->coords[axis][k];
 }
 
-/* Sets what an argument of at() is added to: the positions of the run's samples along an axis, 0
- * along one that they do not have, NO_ORIGIN for an argument without a coordinate, whose axis is
- * below 0. */
-static void list_positions(const struct run *run, int axis, double *to) {
+/* Adds the positions of the run's samples along an axis, 0 along one that they do not have, times a
+ * factor. */
+static void add_coordinate(const struct run *run, int axis, double factor, double *to) {
   const struct perlane_point_list *list = run->list;
-  if (axis < 0 || axis >= run->dims) {
+  if (list || axis >= run->dims) {
     for (size_t i = 0; i < run->n; i++)
-      to[i] = axis < 0 ? NO_ORIGIN : 0;
+      to[i] += factor * (axis < run->dims ? list_position(list, axis, i) : 0);
     return;
   }
-  for (size_t i = 0; i < run->n && list; i++)
-    to[i] = list_position(list, axis, i);
-  if (list)
-    return;
   size_t index[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     index[a] = run->part.first[a] + run->at[a];
   const size_t end = run->part.first[0] + run->part.count[0];
   for (size_t i = 0; i < run->n; index[1]++, index[0] = run->part.first[0])
     for (; i < run->n && index[0] < end; i++, index[0]++)
-      to[i] = grid_position(run->grid, axis, index[axis]);
+      to[i] += factor * grid_position(run->grid, axis, index[axis]);
 }
 
-/* Sets the derivatives of a field at a place from those by its arguments. x[k] is popped for
+/* Sets an argument of at() at the run's samples: its affine part and the rest, unless that is NULL.
+ * NO_ORIGIN leaves what is added to it as it is. */
+static void set_argument(const struct run *run, const double *affine, const struct operand *rest,
+                         double *to) {
+  const double number = affine[PERLANE_MAX_DIMS];
+  const double begin = rest || perlane_is_affine(affine) ? NO_ORIGIN : 0;
+  for (size_t i = 0; i < run->n; i++)
+    to[i] = begin;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    if (affine[a] != 0)
+      add_coordinate(run, a, affine[a], to);
+  for (size_t i = 0; i < run->n && number != 0; i++)
+    to[i] += number;
+  for (size_t i = 0; i < run->n && rest; i++)
+    to[i] += (double)rest->value[i & rest->mask];
+}
+
+/* Sets the derivatives of a field at a place from those by its arguments. x[k] is the rest of
  * argument k, or NULL. */
 static void place_slopes(const struct run *run, int32_t place, const struct operand *const *x,
                          const struct operand *field, float *to) {
-  const vf zero = f_set(0), one = f_set(1);
   for (int j = 1; j < run->arrays; j++)
     for (size_t i = 0; i < run->n; i += LANES) {
-      vf sum = zero;
+      vf sum = f_set(0);
       for (int k = 0; k < perlane_place_dims(place); k++) {
-        const int axis = perlane_place_axis(place, k);
-        vf slope = axis == j - 1 ? one : zero;
-        if (x[k]) {
-          const vf more = slope_at(x[k], j, i);
-          slope = axis < 0 ? more : f_add(slope, more);
-        }
+        const double *affine = perlane_place_affine(run->expression, place, k);
+        vf slope = f_set((float)affine[j - 1]);
+        if (x[k])
+          slope =
+              perlane_is_affine(affine) ? f_add(slope, slope_at(x[k], j, i)) : slope_at(x[k], j, i);
         const vf term = f_mul(slope_at(field, 1 + k, i), slope);
         sum = k == 0 ? term : f_add(sum, term);
       }
@@ -326,9 +389,7 @@ static void evaluate_place(const struct run *run, int32_t place, const struct op
   float *gradient[PERLANE_MAX_DIMS];
   for (int k = 0; k < perlane_place_dims(place); k++) {
     double *const position = run->moved + (size_t)k * run->samples;
-    list_positions(run, perlane_place_axis(place, k), position);
-    for (size_t i = 0; i < run->n && x[k]; i++)
-      position[i] += (double)x[k]->value[i & x[k]->mask];
+    set_argument(run, perlane_place_affine(run->expression, place, k), x[k], position);
     coords[k] = position;
     gradient[k] = run->gradient + (size_t)k * run->samples;
   }
@@ -354,7 +415,7 @@ static void set_place(struct run *run, int i) {
     if (perlane_place_pops(place, k))
       x[k] = &run->operand[run->argument[i][popped++]];
   struct operand field = {to, run->gradient, SIZE_MAX, SIZE_MAX, run->samples};
-  if (run->input_of[i] >= 0)
+  if (run->input_of[i] >= 0 && !is_flat(run, i))
     set_input(run, &run->input[run->input_of[i]], &field);
   else
     evaluate_place(run, place, x, to);
@@ -371,13 +432,28 @@ PERLANE_INLINE void find_operands(const struct run *run, int i,
     x[k] = &run->operand[run->argument[i][k < run->pops[i] ? k : 0]];
 }
 
-/* Evaluates the steps before the last at the run's samples. */
-static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
+/* Stores the result of a step in its input. */
+static void store_flat(const struct run *run, int i) {
+  const struct input *input = &run->input[run->input_of[i]];
+  const struct operand *x = &run->operand[i];
+  float *const to = input->values + run->at[1] * input->stride[1] + run->at[0];
+  for (size_t k = 0; k < run->n; k++)
+    to[k] = x->value[k & x->mask];
+  for (int j = 1; j < input->arrays; j++)
+    copy_floats(x->slopes + (size_t)(j - 1) * x->pitch, run->n, to + (size_t)j * input->pitch);
+}
+
+/* Evaluates the steps before the last at the run's samples, those of this time. */
+static PERLANE_NOINLINE void evaluate_terms(struct run *run, int time) {
   const struct perlane_expression_step *step = run->expression->step;
   for (int i = 0; i < run->steps; i++) {
     struct operand *const operand = &run->operand[i];
     const int operation = step[i].operation;
-    if (operation == PERLANE_NUMBER || operation == PERLANE_RESULT)
+    if (time == EACH_PLANE && is_flat(run, i)) {
+      set_input(run, &run->input[run->input_of[i]], operand);
+      continue;
+    }
+    if (operation == PERLANE_NUMBER || operation == PERLANE_RESULT || !(run->times[i] & time))
       continue;
     if (operation == PERLANE_FIELD_AT) {
       set_place(run, i);
@@ -396,13 +472,15 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run) {
           is_shared ? run->shared + (size_t)run->slot[i] * RUN_GRANULE : results_of(run, i);
       const size_t n = is_shared ? RUN_GRANULE : run->n;
       if (run->arrays > 1)
-        make_slopes(run->arrays, &step[i], x, 0, n, to, run->samples, run->nan);
+        make_slopes(run->arrays, run->expression, &step[i], x, 0, n, to, run->samples, run->nan);
       else
-        make_terms(&step[i], x, n, to);
+        make_terms(run->expression, &step[i], x, n, to);
       set_result(run, operand, to);
       if (is_shared)
         operand->mask = 0;
     }
+    if (is_flat(run, i))
+      store_flat(run, i);
   }
 }
 
@@ -412,9 +490,9 @@ static void evaluate_last(const struct run *run, int streams, size_t start, size
   const struct operand *x[MAX_OPERANDS];
   find_operands(run, run->steps, x);
   if (run->arrays > 1)
-    make_slopes(run->arrays, &run->last, x, start, n, to, run->samples, run->nan);
+    make_slopes(run->arrays, run->expression, &run->last, x, start, n, to, run->samples, run->nan);
   else
-    make_results(streams, &run->last, x, start, n, to, run->nan);
+    make_results(streams, run->expression, &run->last, x, start, n, to, run->nan);
 }
 
 /* Evaluates the last step at the run's samples. Returns the values, and after each other the

@@ -25,7 +25,7 @@ static const perlane_noise *field_of_step(const perlane_expression *expression, 
 
 /* Sets what every noise says of itself. */
 static void describe_expression(perlane_noise *noise) {
-  const perlane_expression *expression = &noise->of.expression;
+  const perlane_expression *expression = &noise->expression;
   noise->octaves = 1;
   for (int i = 0; i < expression->field_count; i++) {
     const perlane_noise *field = expression->field[i];
@@ -56,15 +56,15 @@ void perlane_expression_make(perlane_noise *noise, const perlane_expression *pro
   noise->params = perlane_params_default();
   noise->is_expression = 1;
   noise->value_scale = 1;
-  noise->of.expression = *program;
+  noise->expression = *program;
   for (int i = 0; i < program->field_count; i++)
-    noise->of.expression.identity[i] = program->field[i]->identity;
+    noise->expression.identity[i] = program->field[i]->identity;
   describe_expression(noise);
   noise->ready = PERLANE_READY;
 }
 
 const perlane_noise *perlane_expression_outside(const perlane_noise *noise, double position) {
-  const perlane_expression *expression = &noise->of.expression;
+  const perlane_expression *expression = &noise->expression;
   const struct perlane_expression_step *step = expression->step;
   for (; step < expression->step + expression->count; step++)
     if (step->operation == PERLANE_FIELD &&
@@ -90,9 +90,9 @@ int perlane_region_in_domain(const perlane_noise *field, const struct perlane_re
 
 perlane_status perlane_expression_slopes_status(const perlane_noise *noise, int dims) {
   perlane_status status = PERLANE_OK;
-  for (int i = 0; i < noise->of.expression.count && status == PERLANE_OK; i++) {
+  for (int i = 0; i < noise->expression.count && status == PERLANE_OK; i++) {
     int own_dims = dims;
-    const perlane_noise *field = field_of_step(&noise->of.expression, i, &own_dims);
+    const perlane_noise *field = field_of_step(&noise->expression, i, &own_dims);
     if (field && !(field->sloped >> (own_dims - 1) & 1))
       status = perlane_field_gradient_status(field, own_dims);
   }
@@ -223,27 +223,36 @@ static struct bounds of_coordinate(int axis, int dims, const struct perlane_regi
   return (struct bounds){lesser(begin, end), greater(begin, end), 0, 0};
 }
 
-/* Returns 1 if all places of a field in a grid are in its domain, where it has a value. Arguments
- * that are popped are in `popped`. */
-static int is_inside(const perlane_noise *field, int32_t place, int dims,
+/* Adds the products of a factor and numbers from one end to another to bounds. */
+static void add_products(double factor, const double end[2], double bounds[2]) {
+  const int falls = factor * end[0] > factor * end[1];
+  bounds[0] += factor * end[falls];
+  bounds[1] += factor * end[!falls];
+}
+
+/* Returns 1 if all places of a field in a grid are in its domain, where it has a value. Arguments'
+ * rests are in `popped`. */
+static int is_inside(const perlane_expression *expression, int32_t place, int dims,
                      const struct perlane_region *grid, const struct bounds *popped) {
+  const perlane_noise *field = expression->field[perlane_place_field(place)];
   int inside = 1;
   for (int k = 0; k < perlane_place_dims(place); k++) {
-    const int axis = perlane_place_axis(place, k);
-    double low = 0, high = 0;
+    const double *affine = perlane_place_affine(expression, place, k);
+    double bounds[2] = {0, 0};
+    for (int a = 0; a < dims; a++)
+      if (affine[a] != 0 && grid)
+        add_products(affine[a], (double[]){end_of_axis(grid, a, 0), end_of_axis(grid, a, 1)},
+                     bounds);
+      else
+        inside &= affine[a] == 0;
+    add_products(affine[PERLANE_MAX_DIMS], (double[]){1, 1}, bounds);
     if (perlane_place_pops(place, k)) {
       inside &= !popped->nan;
-      low = (double)popped->low;
-      high = (double)popped++->high;
+      add_products(1, (double[]){(double)popped->low, (double)popped->high}, bounds);
+      popped++;
     }
-    if (axis >= 0 && axis < dims) {
-      if (!grid)
-        return 0;
-      const double begin = end_of_axis(grid, axis, 0), end = end_of_axis(grid, axis, 1);
-      low += begin < end ? begin : end;
-      high += begin < end ? end : begin;
-    }
-    inside &= perlane_field_in_domain(field, low) && perlane_field_in_domain(field, high);
+    inside &=
+        perlane_field_in_domain(field, bounds[0]) && perlane_field_in_domain(field, bounds[1]);
   }
   return inside;
 }
@@ -271,9 +280,13 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
     case PERLANE_FIELD_AT:
       top->nan = step->operation == PERLANE_FIELD
                      ? !grid
-                     : !is_inside(field, step->operand, dims, grid, top);
+                     : !is_inside(expression, step->operand, dims, grid, top);
       if (!perlane_field_range(field, own_dims, &top->low, &top->high))
         *top = anything();
+      break;
+    case PERLANE_CURVE:
+      if (top->low <= top->high)
+        perlane_curve_range(&expression->curve[step->operand & 255], &top->low, &top->high);
       break;
     default:
       *top = of_step(step, top);

@@ -22,6 +22,7 @@ enum perlane_operation {
   PERLANE_ABS,
   PERLANE_SQRT,
   PERLANE_FLOOR,
+  PERLANE_CURVE, /* number `operand` of the program; never an operation on numbers */
   PERLANE_ADD,
   PERLANE_SUBTRACT,
   PERLANE_MULTIPLY,
@@ -41,6 +42,9 @@ enum perlane_operation {
   PERLANE_SELECT,
 };
 
+_Static_assert(sizeof(perlane_expression) <= sizeof(((perlane_noise *)0)->vector),
+               "an expression makes no noise larger");
+
 /* Returns how many results an operation other than PERLANE_FIELD_AT pops. */
 static inline int perlane_arity(int operation) {
   return operation < PERLANE_NEGATE        ? 0
@@ -49,22 +53,32 @@ static inline int perlane_arity(int operation) {
                                            : 3;
 }
 
-/* The place of a PERLANE_FIELD_AT, as its operand: the field, the number of arguments, and for each
- * the coordinate that it begins with, or none, and whether a result is popped for it. */
+/* The place of a PERLANE_FIELD_AT, as its operand: the field, the number of arguments, which of
+ * these have a rest that is popped, and the affine part of the first, before those of the others.
+ */
+static inline int32_t perlane_place_make(int field, int dims, int pops, int first) {
+  return field | dims << 8 | pops << 12 | first << 16;
+}
 static inline int perlane_place_field(int32_t place) {
-  return place & 15;
+  return place & 255;
 }
 static inline int perlane_place_dims(int32_t place) {
-  return place >> 4 & 7;
-}
-static inline int perlane_place_axis(int32_t place, int argument) {
-  return (place >> (8 + 4 * argument) & 7) - 1;
+  return place >> 8 & 15;
 }
 static inline int perlane_place_pops(int32_t place, int argument) {
-  return place >> (11 + 4 * argument) & 1;
+  return place >> (12 + argument) & 1;
 }
-static inline int32_t perlane_place_argument(int argument, int axis, int pops) {
-  return (axis + 1 + 8 * pops) << (8 + 4 * argument);
+static inline const double *perlane_place_affine(const perlane_expression *expression,
+                                                 int32_t place, int argument) {
+  return expression->affine[(place >> 16) + argument];
+}
+
+/* Returns whether an argument has an affine part. */
+static inline int perlane_is_affine(const double *affine) {
+  int is_affine = 0;
+  for (int i = 0; i <= PERLANE_MAX_DIMS; i++)
+    is_affine |= affine[i] != 0;
+  return is_affine;
 }
 
 /* Returns how many results a step pops. */
@@ -87,11 +101,7 @@ int perlane_expression_is_option(const char *option);
 /* Appends why a text is refused, as perlane_explain_text documents. */
 void perlane_expression_explain(const char *option, const char *text, struct perlane_text *problem);
 
-/* The name of a field of an expression, which has no vectors: names are there. */
-enum { PERLANE_MAX_NAME = 255 };
-static inline const char *perlane_expression_name(const perlane_noise *noise, int number) {
-  return (const char *)noise->vector + number * (PERLANE_MAX_NAME + 1);
-}
+enum { PERLANE_MAX_NAME = 127 }; /* letters of a field's name */
 
 /* Returns a function as messages show it: "min(A, B)". */
 const char *perlane_expression_form(int operation);

@@ -65,7 +65,7 @@ static void deliver_run(struct expression_fill *fill) {
   const size_t lead = part->first[0] - (size_t)sink->strips.x, width = part->count[0];
   const int is_one_row = is_packed(run->grid) && width == run->grid->count[0];
   const float *result = NULL;
-  evaluate_terms(run);
+  evaluate_terms(run, EACH_PLANE);
   if (!fill->in_place)
     result = evaluate_run(run);
   if (fill->wanted->extremes)
@@ -122,14 +122,16 @@ static void choose_columns(struct expression_fill *fill, float *memory, size_t f
   fill->max[0] = strips->width < count ? strips->width : count;
 }
 
-/* Chooses the rows and planes of tiles, as many as so many floats have room for. */
+/* Chooses the rows and planes of tiles, as many as so many floats have room for; rather TILE_ROWS
+ * than planes, for each plane interpolates the lattice rows of its rows anew. */
 static void choose_rows(struct expression_fill *fill, size_t planes, float *memory, size_t floats) {
   const size_t *count = fill->run.grid->count;
   size_t rows = floats / fill->max[0];
   const size_t most = fill->max[1];
   do {
     size_t share = rows / (planes < count[2] ? planes : count[2]);
-    share = share > TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : share > 0 ? share : 1;
+    share = share > TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : smaller_of(rows, TILE_ROWS);
+    share = share > 0 ? share : 1;
     fill->max[1] = share < most ? share : most;
     share = rows > fill->max[1] ? rows / fill->max[1] : 1;
     fill->max[2] = share < count[2] ? share : count[2];
@@ -196,7 +198,7 @@ static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, si
   fill->max[1] = run->grid->count[1];
   fill->all_kept = 1;
   fill->needs_scratch = 0;
-  for (int s = FIRST_FIELD; s < run->inputs; s++) {
+  for (int s = FIRST_FIELD; s < run->first_flat; s++) {
     struct input *input = &run->input[s];
     const size_t left = bytes - taken, size = whole_lines(sizeof(struct kept_fill));
     struct kept_fill *kept = (struct kept_fill *)(void *)(memory + taken);
@@ -253,6 +255,17 @@ static void expression_columns(struct space *space) {
   fill->moved = 15;
 }
 
+/* Evaluates the results of a tile that all planes share. */
+static void fill_flat(struct run *run) {
+  run->at[2] = run->at[3] = 0;
+  for (run->at[1] = 0; run->at[1] < run->part.count[1]; run->at[1]++)
+    for (run->at[0] = 0; run->at[0] < run->part.count[0]; run->at[0] += run->n) {
+      const size_t left = run->part.count[0] - run->at[0];
+      run->n = left < run->samples ? left : run->samples;
+      evaluate_terms(run, ALL_PLANES);
+    }
+}
+
 /* Fills the inputs of a tile, but for those that depend on no axis along which it has moved. */
 static void expression_tile(struct space *space) {
   struct expression_fill *fill = (struct expression_fill *)space;
@@ -264,9 +277,11 @@ static void expression_tile(struct space *space) {
     part->first[a] = first[a];
     part->count[a] = count[a];
   }
-  for (int s = 0; s < fill->run.inputs; s++)
+  for (int s = 0; s < fill->run.first_flat; s++)
     if (fill->run.input[s].axes & fill->moved)
       fill_input(fill, &fill->run.input[s]);
+  if (fill->run.inputs > fill->run.first_flat && (fill->moved & 3) != 0)
+    fill_flat(&fill->run);
   fill->moved = 0;
 }
 
@@ -369,7 +384,7 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
   fill.extremes = (struct extremes){infinity, negative_of(infinity)};
   fill.in_place = output->format == PERLANE_FLOAT && output->value && !output->gradient[0] &&
                   !output->extremes && grid->stride[0] == 1;
-  begin_evaluation(&fill.run, &noise->of.expression, grid->dims, output->gradient[0] != NULL,
+  begin_evaluation(&fill.run, &noise->expression, grid->dims, output->gradient[0] != NULL,
                    grid->octaves, grid, NULL);
   if (output->format != PERLANE_FLOAT)
     fill.run.nan = f_set(output->low);
@@ -415,7 +430,7 @@ static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
   poison(memory, sizeof memory);
   part.coords = list->coords ? coords : NULL;
   part.coords64 = list->coords ? NULL : coords64;
-  begin_evaluation(&run, &noise->of.expression, list->dims, list->gradient != NULL, list->octaves,
+  begin_evaluation(&run, &noise->expression, list->dims, list->gradient != NULL, list->octaves,
                    NULL, &part);
   struct arena arena = {.next = (unsigned char *)memory};
   lay_out_run(&run, &arena, RUN_FLOATS * sizeof *memory);
@@ -428,7 +443,7 @@ static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
       else
         coords64[a] = list->coords64[a] + (ptrdiff_t)start * list->stride;
     begin_run(&run);
-    evaluate_terms(&run);
+    evaluate_terms(&run, EACH_PLANE);
     const float *result = evaluate_run(&run);
     for (int j = 0; j < run.arrays; j++, result += run.samples) {
       float *to = j == 0 ? list->out : list->gradient[j - 1];

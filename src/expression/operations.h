@@ -6,6 +6,7 @@
 #ifndef PERLANE_EXPRESSION_OPERATIONS_H
 #define PERLANE_EXPRESSION_OPERATIONS_H
 
+#include "../noise/octaves/finish.h"
 #include "../noise/output/store.h"
 #include "expression.h"
 
@@ -66,6 +67,15 @@ PERLANE_INLINE vf overlap_slope(vf a, vf b, vf k, vf da, vf db) {
   return f_select_below(f_set(0), f_sub(k, magnitude_of(apart)), slope, f_set(0));
 }
 
+/* Returns the curve's value at v, or v where it is a NaN. */
+PERLANE_INLINE vf value_on(const struct bent *bent, vf v) {
+  return f_select(f_not_above(v, v), bent->value, v);
+}
+
+PERLANE_INLINE vf slope_on(const struct bent *bent, vf slope) {
+  return f_bits(i_and(i_bits(f_mul(bent->slope, slope)), bent->moves));
+}
+
 /* Returns 1 if 1 / v is a normal number without rounding: then a product with it is the quotient.
  */
 static int has_exact_inverse(float v) {
@@ -81,6 +91,7 @@ static int has_exact_inverse(float v) {
  * of the expression, which have one NaN. `to`, with arrays of `pitch` floats, may be the memory of
  * an operand. */
 PERLANE_INLINE void operate(int slopes, int is_last, int streams, int arrays,
+                            const perlane_expression *expression,
                             const struct perlane_expression_step *step,
                             const struct operand *const *x, size_t start, size_t n, float *to,
                             size_t pitch, vf nan) {
@@ -88,21 +99,24 @@ PERLANE_INLINE void operate(int slopes, int is_last, int streams, int arrays,
   const size_t together = slopes ? LANES : RUN_GRANULE;
   /* Copies: stores of vectors might change what is in memory, as far as compilers know. */
   const struct operand x0 = *x[0], x1 = *x[1], x2 = *x[2];
-/* The operands are a, b and c, their derivatives da, db and dc. */
-#define EACH(value, slope)                                                                         \
+/* The operands are a, b and c, their derivatives da, db and dc. `bent` is a's on a curve. */
+#define EACH_ON(curve, value, slope)                                                               \
   for (size_t i = start; i < start + n; i += together)                                             \
     PERLANE_UNROLL for (size_t lane = 0; lane < together; lane += LANES) {                         \
       const vf a = value_at(&x0, i, lane), b = value_at(&x1, i, lane);                             \
-      const vf c = value_at(&x2, i, lane), v = value;                                              \
+      const vf c = value_at(&x2, i, lane);                                                         \
+      const struct bent bent = (curve) ? curved(curve, a) : (struct bent){a, a, i_set(0)};         \
+      const vf v = value;                                                                          \
       for (int j = 1; slopes && j < arrays; j++) {                                                 \
         const vf da = slope_at(&x0, j, i), db = slope_at(&x1, j, i), dc = slope_at(&x2, j, i);     \
         f_store(to + (size_t)j * pitch + (i - start), number_or(slope, nan));                      \
         (void)da, (void)db, (void)dc;                                                              \
       }                                                                                            \
       store_vector(streams, to + (i - start) + lane, is_last ? number_or(v, nan) : v);             \
-      (void)b, (void)c;                                                                            \
+      (void)b, (void)c, (void)bent;                                                                \
     }                                                                                              \
   return
+#define EACH(value, slope) EACH_ON((const struct perlane_pieces *)NULL, value, slope)
   switch ((enum perlane_operation)step->operation) {
   case PERLANE_NUMBER:
   case PERLANE_COORDINATE:
@@ -118,6 +132,8 @@ PERLANE_INLINE void operate(int slopes, int is_last, int streams, int arrays,
     EACH(f_sqrt(a), root_slope(v, da));
   case PERLANE_FLOOR:
     EACH(floor_of_any(a), zero);
+  case PERLANE_CURVE:
+    EACH_ON(&expression->curve[step->operand & 255], value_on(&bent, a), slope_on(&bent, da));
   case PERLANE_ADD:
     EACH(f_add(a, b), f_add(da, db));
   case PERLANE_SUBTRACT:
@@ -184,23 +200,27 @@ PERLANE_INLINE void operate(int slopes, int is_last, int streams, int arrays,
 #undef Q
   }
 #undef EACH
+#undef EACH_ON
 }
 
-static PERLANE_NOINLINE void make_terms(const struct perlane_expression_step *step,
+static PERLANE_NOINLINE void make_terms(const perlane_expression *expression,
+                                        const struct perlane_expression_step *step,
                                         const struct operand *const *x, size_t n, float *to) {
-  operate(0, 0, 0, 1, step, x, 0, n, to, 0, f_set(0));
+  operate(0, 0, 0, 1, expression, step, x, 0, n, to, 0, f_set(0));
 }
 
-static PERLANE_NOINLINE void make_results(int streams, const struct perlane_expression_step *step,
+static PERLANE_NOINLINE void make_results(int streams, const perlane_expression *expression,
+                                          const struct perlane_expression_step *step,
                                           const struct operand *const *x, size_t start, size_t n,
                                           float *to, vf nan) {
-  operate(0, 1, streams, 1, step, x, start, n, to, 0, nan);
+  operate(0, 1, streams, 1, expression, step, x, start, n, to, 0, nan);
 }
 
-static PERLANE_NOINLINE void make_slopes(int arrays, const struct perlane_expression_step *step,
+static PERLANE_NOINLINE void make_slopes(int arrays, const perlane_expression *expression,
+                                         const struct perlane_expression_step *step,
                                          const struct operand *const *x, size_t start, size_t n,
                                          float *to, size_t pitch, vf nan) {
-  operate(1, 1, 0, arrays, step, x, start, n, to, pitch, nan);
+  operate(1, 1, 0, arrays, expression, step, x, start, n, to, pitch, nan);
 }
 
 #endif

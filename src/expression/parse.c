@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "../../include/perlane_picture.h"
 #include "../decimal.h"
 #include "../field.h"
 #include "../kernels.h"
@@ -15,9 +16,20 @@
 #include "../text.h"
 #include "expression.h"
 
-/* Texts with fewer than MAX_NODES different operands and operations can fit into a program, where
- * sums with a product take one step. */
-enum { MAX_NESTING = 32, MAX_NODES = 192, MAX_OPERANDS = PERLANE_MAX_DIMS };
+/* A program has fewer steps than its text has nodes: sums with a product take one step, and affine
+ * parts of places, and operations on numbers, none. MAX_WORK bounds what definitions that refer to
+ * each other can repeat. */
+enum {
+  MAX_NESTING = 32,
+  MAX_NODES = 512,
+  MAX_WORK = 4096,
+  MAX_OPERANDS = PERLANE_MAX_DIMS,
+  LOOK_WIDTH = 1024,
+  MAX_NAMES = 2 * PERLANE_MAX_EXPRESSION_FIELDS,
+  NUMBER_PART = PERLANE_MAX_DIMS, /* of an affine part, after the factors of coordinates */
+  REFUSED = -1,                   /* instead of a node: the text has been refused */
+  NO_NODE = -2
+};
 
 /* The functions, as messages show them. */
 static const char *const FUNCTIONS[] = {
@@ -33,6 +45,7 @@ static const char *const FUNCTIONS[] = {
     [PERLANE_CLAMP] = "clamp(A, LOW, HIGH)",
     [PERLANE_SMOOTH] = "smooth(LOW, HIGH, A)",
     [PERLANE_SELECT] = "select(A, B, T)",
+    [PERLANE_CURVE] = "curve(A, X:Y, X:Y)",
     [PERLANE_FIELD_AT] = "at(X, Y, FIELD)",
 };
 
@@ -40,30 +53,49 @@ const char *perlane_expression_form(int operation) {
   return FUNCTIONS[operation];
 }
 
-/* A name that stands for a field, which is NULL if the text is only to be explained. */
+/* A name that stands for a field, which is NULL if the text is only to be explained, or for an
+ * expression, whose text is from `begin` to `end`. */
 struct name {
   const char *text;
   size_t length;
   const perlane_noise *field;
-  int number; /* 1 + the number of the field in the program; 0 if it is not used */
+  const char *begin, *end; /* NULL for a field */
+  int node;                /* of an expression at the position; NO_NODE if it has not been used */
+  int number;              /* 1 + the number of the field in the program; 0 if it is not used */
+  int is_used;
+  uint64_t seed; /* of a field that is defined here, with its frequency and basis */
+  double frequency;
+  int32_t basis;
 };
 
 /* An operand, or an operation with the nodes that it is applied to. */
 struct node {
-  struct perlane_expression_step step;
-  unsigned char operand[MAX_OPERANDS], operands;
-  unsigned char kept; /* 1 + the depth at which the program keeps its result; 0: it does not */
+  struct perlane_expression_step step; /* its field is a name's index, not yet a number */
+  union {
+    unsigned short operand[MAX_OPERANDS];
+    double exact; /* of a number, in double */
+  };
+  unsigned char operands;
+  unsigned char depth; /* results that wait while it is evaluated, and its own */
+  unsigned char kept;  /* 1 + the depth at which the program keeps its result; 0: it does not */
   unsigned short uses;
 };
 
-/* A text that is being read. Functions that return 0 have refused it. */
+/* Where coordinates and fields are: at the nodes of so many arguments of at(); 0: at the position.
+ */
+struct place {
+  int dims, argument[PERLANE_MAX_DIMS];
+};
+
+/* A text that is being read, up to `end`. Functions that return a node, or 0, may have refused it.
+ */
 struct reader {
-  const char *text, *next;
+  const char *text, *next, *end;
   size_t length; /* of the name at `next`, after peek() */
   struct perlane_text *problem;
-  int names, nesting, nodes, depth, deepest;
-  struct name name[PERLANE_MAX_EXPRESSION_FIELDS];
-  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH]; /* nodes that wait for an operation */
+  int names, fields, nesting, nodes, work;
+  struct place place;
+  struct name name[MAX_NAMES];
   struct node node[MAX_NODES];
   perlane_expression program;
 };
@@ -112,22 +144,22 @@ static int find_name(const struct reader *reader, const char *text, size_t lengt
   return i;
 }
 
-/* Skips white space and comments. */
-static const char *skip_blanks(const char *text) {
-  for (;; text++) {
-    if (*text == '#')
-      while (text[1] != '\0' && *text != '\n')
-        text++;
-    else if (!perlane_text_is_space(*text))
-      return text;
+/* Returns the first character of a text after white space and comments, or its end. */
+static const char *skip_blanks(const char *text, const char *end) {
+  int is_comment = 0;
+  for (; text < end; text++) {
+    is_comment = *text == '#' || (is_comment && *text != '\n');
+    if (!is_comment && !perlane_text_is_space(*text))
+      break;
   }
+  return text;
 }
 
-/* Moves to the next word, and returns its first character. */
+/* Moves to the next word, and returns its first character; '\0' at the end. */
 static char peek(struct reader *reader) {
-  reader->next = skip_blanks(reader->next);
-  reader->length = name_length(reader->next);
-  return *reader->next;
+  reader->next = skip_blanks(reader->next, reader->end);
+  reader->length = reader->next < reader->end ? name_length(reader->next) : 0;
+  return reader->next < reader->end ? *reader->next : '\0';
 }
 
 /* Skips a character, if it comes next. */
@@ -137,87 +169,216 @@ static int take_mark(struct reader *reader, char c) {
   return is_next;
 }
 
-/* Returns the number of the next character, as messages count them. */
+/* Returns the number of the next character, which UTF-8 may write in several bytes. */
 static int character(const struct reader *reader) {
-  return (int)(reader->next - reader->text) + 1;
+  int count = 1;
+  for (const char *at = reader->text; at < reader->next; at++)
+    count += (*at & 0xC0) != 0x80;
+  return count;
 }
 
 /* Refuses the next word, where something else was expected. */
 static int refuse_word(struct reader *reader, const char *expected) {
   size_t length = reader->length;
   perlane_text_print(reader->problem, "expected %s, not ", expected);
-  if (*reader->next == '\0')
-    return PERLANE_REFUSE(0, reader->problem, "the end of the expression");
+  if (reader->next == reader->end)
+    return PERLANE_REFUSE(REFUSED, reader->problem, "the end of the expression");
   if (length == 0) /* a whole character of UTF-8 */
     for (length = 1; (reader->next[length] & 0xC0) == 0x80;)
       length++;
   perlane_text_quote(reader->problem, reader->next, length);
-  return PERLANE_REFUSE(0, reader->problem, " (character %d)", character(reader));
+  return PERLANE_REFUSE(REFUSED, reader->problem, " (character %d)", character(reader));
 }
 
 static int expect(struct reader *reader, char c, const char *expected) {
-  return take_mark(reader, c) || refuse_word(reader, expected);
+  const int is_next = take_mark(reader, c);
+  if (!is_next)
+    refuse_word(reader, expected);
+  return is_next;
 }
 
 /* ---- Nodes ---- */
 
 static int refuse_size(struct reader *reader) {
-  return PERLANE_REFUSE(0, reader->problem,
+  return PERLANE_REFUSE(REFUSED, reader->problem,
                         "an expression has at most %d names, numbers and operations",
                         PERLANE_MAX_EXPRESSION_STEPS);
 }
 
-/* Returns whether two nodes have the same result. Equal operands are one node, but for numbers. */
-static int is_same(const struct node *node, int a, int b) {
-  int same = a == b || (memcmp(&node[a].step, &node[b].step, sizeof node->step) == 0 &&
-                        node[a].operands == node[b].operands);
-  for (int i = 0; i < node[a].operands && same; i++) {
-    const int x = node[a].operand[i], y = node[b].operand[i];
-    same = x == y || (node[x].operands == 0 && is_same(node, x, y));
-  }
+static int is_number(const struct reader *reader, int node) {
+  return reader->node[node].step.operation == PERLANE_NUMBER;
+}
+
+/* Returns the node that equals this one, which is added if there is none. */
+static int find_node(struct reader *reader, const struct node *node) {
+  int same = 0;
+  while (same < reader->nodes &&
+         (memcmp(&reader->node[same].step, &node->step, sizeof node->step) != 0 ||
+          memcmp(reader->node[same].operand, node->operand, sizeof node->operand) != 0))
+    same++;
+  if (same == MAX_NODES)
+    return refuse_size(reader);
+  if (same == reader->nodes)
+    reader->node[reader->nodes++] = *node;
   return same;
 }
 
-/* Reads a step that pops so many results and pushes one. An operation on numbers becomes a number.
- */
-static int push(struct reader *reader, int operation, int32_t operand, float number, int pops) {
-  if (reader->nodes == MAX_NODES)
-    return refuse_size(reader);
-  if (reader->depth - pops == PERLANE_MAX_EXPRESSION_DEPTH)
-    return PERLANE_REFUSE(0, reader->problem,
+static int number_node(struct reader *reader, float number, double exact) {
+  return find_node(reader,
+                   &(struct node){.step = {PERLANE_NUMBER, 0, number}, .exact = exact, .depth = 1});
+}
+
+/* Returns the node of an operand. */
+static int operand_node(struct reader *reader, int operation, int32_t operand) {
+  return find_node(reader, &(struct node){.step = {operation, operand, 0}, .depth = 1});
+}
+
+/* Returns an operation on doubles: their number in an affine part. */
+static double exactly(int operation, double a, double b, double other) {
+  return operation == PERLANE_NEGATE     ? -a
+         : operation == PERLANE_ADD      ? a + b
+         : operation == PERLANE_SUBTRACT ? a - b
+         : operation == PERLANE_MULTIPLY ? a * b
+         : operation == PERLANE_DIVIDE   ? a / b
+                                         : other;
+}
+
+/* Returns the node of an operation on nodes, which is a number if these are. */
+static int operation_node(struct reader *reader, struct perlane_expression_step step, int operands,
+                          const int *operand) {
+  struct node made = {.step = step, .operands = (unsigned char)operands, .depth = 1};
+  const struct node *x[MAX_OPERANDS] = {NULL};
+  float numbers[MAX_OPERANDS] = {0};
+  int are_numbers = step.operation != PERLANE_FIELD_AT && step.operation != PERLANE_CURVE;
+  for (int i = 0; i < operands; i++) {
+    x[i] = &reader->node[operand[i]];
+    made.operand[i] = (unsigned short)operand[i];
+    if (made.depth < i + x[i]->depth)
+      made.depth = (unsigned char)(i + x[i]->depth);
+    numbers[i] = x[i]->step.number;
+    are_numbers &= is_number(reader, operand[i]);
+  }
+  if (made.depth > PERLANE_MAX_EXPRESSION_DEPTH)
+    return PERLANE_REFUSE(REFUSED, reader->problem,
                           "more than %d results would wait for an operation (character %d)",
                           PERLANE_MAX_EXPRESSION_DEPTH, character(reader));
-  struct node *node = &reader->node[reader->nodes];
-  float numbers[MAX_OPERANDS] = {0};
-  int are_numbers = operation > PERLANE_FIELD_AT, same = 0;
-  *node = (struct node){.step = {operation, operand, number}, .operands = (unsigned char)pops};
-  reader->depth -= pops;
-  for (int i = 0; i < pops; i++) {
-    node->operand[i] = reader->stack[reader->depth + i];
-    numbers[i] = reader->node[node->operand[i]].step.number;
-    are_numbers &= reader->node[node->operand[i]].step.operation == PERLANE_NUMBER;
+  if (!are_numbers)
+    return find_node(reader, &made);
+  const float number = perlane_operation_on_numbers(&step, numbers);
+  return number_node(reader, number,
+                     exactly(step.operation, x[0]->exact, x[operands - 1]->exact, (double)number));
+}
+
+static int operator_node(struct reader *reader, int operation, int a, int b) {
+  return operation_node(reader, (struct perlane_expression_step){operation, 0, 0},
+                        b == NO_NODE ? 1 : 2, (int[]){a, b});
+}
+
+/* ---- Places ---- */
+
+/* Splits an argument of at() into its affine part, in double, and the rest, NO_NODE if there is
+ * none. Returns 0 if the text has been refused. */
+static int split_argument(struct reader *reader, int argument, double affine[NUMBER_PART + 1],
+                          int *rest) {
+  const struct node node = reader->node[argument];
+  const int operation = node.step.operation, a = node.operand[0], b = node.operand[1];
+  const int is_sum = operation == PERLANE_ADD || operation == PERLANE_SUBTRACT;
+  const int scales =
+      (operation == PERLANE_MULTIPLY && is_number(reader, a)) ||
+      ((operation == PERLANE_MULTIPLY || operation == PERLANE_DIVIDE) && is_number(reader, b));
+  double other[NUMBER_PART + 1] = {0};
+  int more = NO_NODE;
+  memset(affine, 0, (NUMBER_PART + 1) * sizeof *affine);
+  *rest = NO_NODE;
+  if (reader->work++ == MAX_WORK)
+    return refuse_size(reader) != REFUSED;
+  if (operation == PERLANE_NUMBER) {
+    affine[NUMBER_PART] = node.exact;
+  } else if (operation == PERLANE_COORDINATE) {
+    affine[node.step.operand] = 1;
+  } else if (operation == PERLANE_NEGATE) {
+    if (!split_argument(reader, a, affine, rest))
+      return 0;
+    for (int i = 0; i <= NUMBER_PART; i++)
+      affine[i] = 0 - affine[i];
+    if (*rest != NO_NODE)
+      *rest = operator_node(reader, operation, *rest, NO_NODE);
+  } else if (is_sum) {
+    if (!split_argument(reader, a, affine, rest) || !split_argument(reader, b, other, &more))
+      return 0;
+    for (int i = 0; i <= NUMBER_PART; i++)
+      affine[i] = exactly(operation, affine[i], other[i], 0);
+    if (*rest == NO_NODE)
+      *rest = more == NO_NODE || operation == PERLANE_ADD
+                  ? more
+                  : operator_node(reader, PERLANE_NEGATE, more, NO_NODE);
+    else if (more != NO_NODE)
+      *rest = operator_node(reader, operation, *rest, more);
+  } else if (scales) {
+    const int is_left = !is_number(reader, b);
+    const double factor = reader->node[is_left ? a : b].exact;
+    if (!split_argument(reader, is_left ? b : a, affine, rest))
+      return 0;
+    for (int i = 0; i <= NUMBER_PART; i++)
+      affine[i] = affine[i] != 0 ? exactly(operation, affine[i], factor, 0) : 0;
+    if (*rest != NO_NODE)
+      *rest = operator_node(reader, operation, is_left ? a : *rest, is_left ? *rest : b);
+  } else {
+    *rest = argument;
   }
-  if (are_numbers) { /* which are the last nodes */
-    number = perlane_operation_on_numbers(&node->step, numbers);
-    node = &reader->node[reader->nodes -= pops];
-    *node = (struct node){.step = {PERLANE_NUMBER, 0, number}};
+  return *rest != REFUSED;
+}
+
+/* Returns the node of a field at a place. */
+static int place_node(struct reader *reader, int name, const struct place *place) {
+  perlane_expression *program = &reader->program;
+  const int dims = place->dims;
+  double affine[PERLANE_MAX_DIMS][NUMBER_PART + 1];
+  int operand[MAX_OPERANDS], operands = 0, pops = 0, first = 0;
+  for (int k = 0; k < dims; k++) {
+    if (!split_argument(reader, place->argument[k], affine[k], &operand[operands]))
+      return REFUSED;
+    pops |= (operand[operands] != NO_NODE) << k;
+    operands += operand[operands] != NO_NODE;
   }
-  if (node->step.operation == PERLANE_NUMBER)
-    same = reader->nodes;
-  while (!is_same(reader->node, same, reader->nodes))
-    same++;
-  if (same == reader->nodes) {
-    reader->nodes++;
+  const size_t bytes = (size_t)dims * sizeof *affine;
+  while (first < program->affine_count && (first + dims > program->affine_count ||
+                                           memcmp(program->affine[first], affine, bytes) != 0))
+    first++;
+  if (first + dims > (int)(sizeof program->affine / sizeof *program->affine))
+    return refuse_size(reader);
+  memcpy(program->affine[first], affine, bytes);
+  if (program->affine_count < first + dims)
+    program->affine_count = first + dims;
+  return operation_node(reader,
+                        (struct perlane_expression_step){
+                            PERLANE_FIELD_AT, perlane_place_make(name, dims, pops, first), 0},
+                        operands, operand);
+}
+
+/* ---- The program ---- */
+
+/* Counts the nodes that use each node that a result needs. */
+static void count_uses(struct reader *reader, int result) {
+  struct node *node = &reader->node[result];
+  if (node->uses++ == 0)
     for (int i = 0; i < node->operands; i++)
-      reader->node[node->operand[i]].uses++;
+      count_uses(reader, node->operand[i]);
+}
+
+/* Returns the number of a name's field in the program. Names of the same field have different ones,
+ * so that it depends on the text alone whether the program is too long. */
+static int number_of_field(struct reader *reader, int index) {
+  struct name *name = &reader->name[index];
+  if (name->number == 0) {
+    reader->program.field[reader->program.field_count++] = name->field;
+    name->number = reader->program.field_count;
   }
-  reader->stack[reader->depth++] = (unsigned char)same;
-  reader->deepest = reader->depth > reader->deepest ? reader->depth : reader->deepest;
-  return 1;
+  return name->number - 1;
 }
 
 /* Adds the steps of a node to the program. A sum or a difference is one step with a product that is
- * one of its operands. */
+ * one of its operands. Returns 0 if the program is too long. */
 static int emit(struct reader *reader, const struct node *node) {
   perlane_expression *const program = &reader->program;
   struct perlane_expression_step step = node->step, *last;
@@ -226,6 +387,11 @@ static int emit(struct reader *reader, const struct node *node) {
       return 0;
   if (node->kept)
     step = (struct perlane_expression_step){PERLANE_RESULT, node->kept - 1, 0};
+  else if (step.operation == PERLANE_FIELD)
+    step.operand = number_of_field(reader, step.operand);
+  else if (step.operation == PERLANE_FIELD_AT)
+    step.operand += number_of_field(reader, perlane_place_field(step.operand)) -
+                    perlane_place_field(step.operand);
   if (step.operation == PERLANE_ADD || step.operation == PERLANE_SUBTRACT) {
     const int is_difference = step.operation == PERLANE_SUBTRACT;
     last = &program->step[program->count - 1];
@@ -240,25 +406,29 @@ static int emit(struct reader *reader, const struct node *node) {
     }
   }
   if (program->count == PERLANE_MAX_EXPRESSION_STEPS)
-    return refuse_size(reader);
+    return refuse_size(reader) != REFUSED;
   program->step[program->count++] = step;
   return 1;
 }
 
-/* Makes the program of the node that has been read, after those that it uses more than once. */
-static int emit_all(struct reader *reader) {
+/* Makes the program of a node, after those that it uses more than once. */
+static int emit_all(struct reader *reader, int result) {
+  const int depth = reader->node[result].depth;
   int kept = 0;
+  count_uses(reader, result);
   for (struct node *node = reader->node; node < reader->node + reader->nodes; node++)
     if (node->uses > 1 && node->step.operation >= PERLANE_FIELD_AT &&
-        kept + reader->deepest < PERLANE_MAX_EXPRESSION_DEPTH) {
+        kept + depth < PERLANE_MAX_EXPRESSION_DEPTH) {
       if (!emit(reader, node))
         return 0;
       node->kept = (unsigned char)++kept;
     }
-  return emit(reader, &reader->node[reader->stack[0]]);
+  return emit(reader, &reader->node[result]);
 }
 
-/* ---- The grammar ---- */
+/* ---- The grammar ----
+ *
+ * Functions return the node of what they read. */
 
 static int read_sum(struct reader *reader, int level);
 
@@ -273,68 +443,149 @@ static int read_number(struct reader *reader) {
   if (!perlane_decimal_parse(text, length, &value) || value > (double)FLT_MAX)
     return refuse_word(reader, "a number that a float can hold");
   reader->next += length;
-  return push(reader, PERLANE_NUMBER, 0, (float)value, 0);
+  return number_node(reader, (float)value, value);
 }
 
-/* Takes the name of a field. Returns the field's number in the program; names of the same field
- * have different ones, so that it depends on the text alone whether the program is too long. */
-static int take_field(struct reader *reader, int index) {
+static int coordinate_node(struct reader *reader, int axis) {
+  const struct place *place = &reader->place;
+  if (place->dims == 0)
+    return operand_node(reader, PERLANE_COORDINATE, axis);
+  return axis < place->dims ? place->argument[axis] : number_node(reader, 0, 0);
+}
+
+/* Returns the node of a name at a place. The text of an expression, which has been read before, is
+ * read once more: its coordinates are the place's. */
+static int name_node(struct reader *reader, int index, const struct place *place) {
   struct name *name = &reader->name[index];
-  reader->next += reader->length;
-  if (name->number == 0) {
-    reader->program.field[reader->program.field_count++] = name->field;
-    name->number = reader->program.field_count;
-  }
-  return name->number - 1;
+  const char *const next = reader->next, *const end = reader->end;
+  const struct place own = reader->place;
+  name->is_used = 1;
+  if (!name->begin)
+    return place->dims == 0 ? operand_node(reader, PERLANE_FIELD, index)
+                            : place_node(reader, index, place);
+  if (place->dims == 0 && name->node != NO_NODE)
+    return name->node;
+  if (reader->work++ >= MAX_WORK)
+    return refuse_size(reader);
+  reader->place = *place;
+  reader->next = name->begin;
+  reader->end = name->end;
+  const int node = read_sum(reader, 0);
+  reader->place = own;
+  reader->next = next;
+  reader->end = end;
+  if (place->dims == 0)
+    name->node = node;
+  return node;
 }
 
-/* Reads the arguments of at(). One that is a coordinate, or a sum that begins with one, pushes what
- * is left of it. */
+/* Reads the arguments of at(). */
 static int read_place(struct reader *reader) {
-  const int depth = reader->depth;
-  int32_t place = 0;
-  for (int argument = 0;; argument++) {
+  struct place place = {0};
+  for (;; place.dims++) {
     peek(reader);
-    const char *const after = skip_blanks(reader->next + reader->length);
     const int name = find_name(reader, reader->next, reader->length);
-    if (argument == PERLANE_MAX_DIMS && name < 0)
+    const char *const after = skip_blanks(reader->next + reader->length, reader->end);
+    if (place.dims == PERLANE_MAX_DIMS && name < 0)
       return refuse_word(reader, "the name of a field after 4 coordinates");
-    if (argument == PERLANE_MAX_DIMS || (argument > 0 && name >= 0 && *after == ')')) {
-      place |= argument << 4 | take_field(reader, name);
-      return expect(reader, ')', "')'") &&
-             push(reader, PERLANE_FIELD_AT, place, 0, reader->depth - depth);
+    if (place.dims == PERLANE_MAX_DIMS || (place.dims > 0 && name >= 0 && *after == ')')) {
+      reader->next += reader->length;
+      return expect(reader, ')', "')'") ? name_node(reader, name, &place) : REFUSED;
     }
-    int axis = find_coordinate(reader->next, reader->length);
-    if (axis >= 0 && (*after == '+' || *after == '-' || *after == ','))
-      reader->next = after + (*after == '+'); /* '-' is the sign of what follows */
-    else
-      axis = -1;
-    const int pops = axis < 0 || *after != ',';
-    place |= perlane_place_argument(argument, axis, pops);
-    if ((pops && !read_sum(reader, 0)) ||
+    const int argument = place.argument[place.dims] = read_sum(reader, 0);
+    if (argument == REFUSED ||
         !expect(reader, ',', "',' or an operator, for at() ends with the name of a field"))
-      return 0;
+      return REFUSED;
   }
+}
+
+/* Reads a number, and sets its float. */
+static int read_constant(struct reader *reader, double *value) {
+  const char *const begin = reader->next;
+  const int node = read_sum(reader, 0);
+  if (node == REFUSED)
+    return 0;
+  *value = (double)reader->node[node].step.number;
+  if (is_number(reader, node))
+    return 1;
+  reader->next = begin;
+  refuse_word(reader, "a number");
+  return 0;
+}
+
+/* Reads the points of a curve, each after its comma, and its shape. */
+static int read_curve(struct reader *reader) {
+  static const char POINTS[] = "2 to 16 points X:Y, and 'smooth' or nothing, in curve(A, X:Y, X:Y)";
+  perlane_expression *const program = &reader->program;
+  perlane_params params = perlane_params_default();
+  struct perlane_pieces pieces;
+  int index = 0;
+  const int argument = read_sum(reader, 0);
+  if (argument == REFUSED)
+    return REFUSED;
+  while (take_mark(reader, ',')) {
+    double *const point = params.curve.point[params.curve.count];
+    peek(reader);
+    if (reader->length == 6 && memcmp(reader->next, "smooth", 6) == 0) {
+      params.curve_shape = PERLANE_CURVE_SMOOTH;
+      reader->next += reader->length;
+      break;
+    }
+    if (params.curve.count == PERLANE_MAX_CURVE_POINTS)
+      return refuse_word(reader, POINTS);
+    if (!read_constant(reader, &point[0]) || !expect(reader, ':', POINTS) ||
+        !read_constant(reader, &point[1]))
+      return REFUSED;
+    params.curve.count++;
+  }
+  if (params.curve.count < 2 || peek(reader) != ')')
+    return refuse_word(reader, POINTS);
+  reader->next++;
+  if (perlane_options_check(&params, reader->problem) != PERLANE_OK)
+    return REFUSED;
+  perlane_field_make_pieces(&pieces, &params);
+  while (index < program->curve_count &&
+         memcmp(&program->curve[index], &pieces, sizeof pieces) != 0)
+    index++;
+  if (index == (int)(sizeof program->curve / sizeof *program->curve))
+    return PERLANE_REFUSE(REFUSED, reader->problem, "an expression has at most %d curves", index);
+  program->curve[index] = pieces;
+  program->curve_count += index == program->curve_count;
+  const struct perlane_expression_step step = {PERLANE_CURVE, index | params.curve_shape << 8, 0};
+  return operation_node(reader, step, 1, &argument);
 }
 
 /* Reads the arguments of another function. */
 static int read_arguments(struct reader *reader, int function) {
   const int has_k = function == PERLANE_SMOOTH_MIN || function == PERLANE_SMOOTH_MAX;
   const int operands = perlane_arity(function);
-  float k = 0;
-  for (int left = operands + has_k; left > 0; left--)
-    if (!read_sum(reader, 0) || !expect(reader, left > 1 ? ',' : ')', FUNCTIONS[function]))
-      return 0;
-  if (has_k) {
-    const struct perlane_expression_step *step = &reader->node[reader->stack[--reader->depth]].step;
-    k = step->number;
-    /* With a smaller K, 0.5 / K might be infinite. */
-    if (step->operation != PERLANE_NUMBER || !(k >= FLT_MIN && k <= FLT_MAX))
-      return PERLANE_REFUSE(0, reader->problem, "K of %s must be a number of at least 2^-126",
-                            FUNCTIONS[function]);
-    reader->nodes--;
+  struct perlane_expression_step step = {function, 0, 0};
+  int argument[MAX_OPERANDS];
+  for (int i = 0; i < operands + has_k; i++) {
+    argument[i] = read_sum(reader, 0);
+    if (argument[i] == REFUSED ||
+        !expect(reader, i + 1 < operands + has_k ? ',' : ')', FUNCTIONS[function]))
+      return REFUSED;
   }
-  return push(reader, function, 0, k, operands);
+  if (has_k) {
+    step.number = reader->node[argument[operands]].step.number;
+    /* With a smaller K, 0.5 / K might be infinite. */
+    if (!is_number(reader, argument[operands]) ||
+        !(step.number >= FLT_MIN && step.number <= FLT_MAX))
+      return PERLANE_REFUSE(REFUSED, reader->problem, "K of %s must be a number of at least 2^-126",
+                            FUNCTIONS[function]);
+  }
+  return operation_node(reader, step, operands, argument);
+}
+
+static int refuse_unknown(struct reader *reader, const char *text, size_t length) {
+  const int is_call = *skip_blanks(text + length, reader->end) == '(';
+  perlane_text_print(reader->problem, is_call ? "no function is called " : "no field is called ");
+  perlane_text_quote(reader->problem, text, length);
+  for (int i = 0, known = 0; i < (int)(sizeof FUNCTIONS / sizeof *FUNCTIONS) && is_call; i++)
+    if (FUNCTIONS[i])
+      perlane_text_print(reader->problem, "%s%s", known++ ? ", " : "; there are ", FUNCTIONS[i]);
+  return REFUSED;
 }
 
 static int read_name(struct reader *reader) {
@@ -342,50 +593,46 @@ static int read_name(struct reader *reader) {
   const size_t length = reader->length;
   const int function = find_function(text, length), axis = find_coordinate(text, length);
   const int name = find_name(reader, text, length);
-  if (function > 0) {
-    reader->next += length;
-    return expect(reader, '(', FUNCTIONS[function]) &&
-           (function == PERLANE_FIELD_AT ? read_place(reader) : read_arguments(reader, function));
-  }
-  if (axis >= 0) {
-    reader->next += length;
-    return push(reader, PERLANE_COORDINATE, axis, 0, 0);
-  }
-  if (name >= 0)
-    return push(reader, PERLANE_FIELD, take_field(reader, name), 0, 0);
-  const int is_call = *skip_blanks(text + length) == '(';
-  perlane_text_print(reader->problem, is_call ? "no function is called " : "no field is called ");
-  perlane_text_quote(reader->problem, text, length);
-  for (int i = 0, known = 0; i < (int)(sizeof FUNCTIONS / sizeof *FUNCTIONS) && is_call; i++)
-    if (FUNCTIONS[i])
-      perlane_text_print(reader->problem, "%s%s", known++ ? ", " : "; there are ", FUNCTIONS[i]);
-  return 0;
+  if (function == 0 && axis < 0 && name < 0)
+    return refuse_unknown(reader, text, length);
+  reader->next += length;
+  if (function > 0 && !expect(reader, '(', FUNCTIONS[function]))
+    return REFUSED;
+  return function == PERLANE_FIELD_AT ? read_place(reader)
+         : function == PERLANE_CURVE  ? read_curve(reader)
+         : function > 0               ? read_arguments(reader, function)
+         : axis >= 0                  ? coordinate_node(reader, axis)
+                                      : name_node(reader, name, &reader->place);
 }
 
 /* Reads an operand with its signs. */
 static int read_operand(struct reader *reader) {
-  int is_negative = 0, is_read;
+  int is_negative = 0, node = REFUSED;
   while (take_mark(reader, '-'))
     is_negative = !is_negative;
   if (reader->nesting++ == MAX_NESTING)
-    return PERLANE_REFUSE(0, reader->problem, "parentheses are more than %d deep (character %d)",
-                          MAX_NESTING, character(reader));
-  const char c = *reader->next;
+    return PERLANE_REFUSE(REFUSED, reader->problem,
+                          "parentheses are more than %d deep (character %d)", MAX_NESTING,
+                          character(reader));
+  const char c = peek(reader);
   if (is_decimal_digit(c) || c == '.')
-    is_read = read_number(reader);
+    node = read_number(reader);
   else if (is_letter(c))
-    is_read = read_name(reader);
-  else
-    is_read = expect(reader, '(', "a number, a name or '('") && read_sum(reader, 0) &&
-              expect(reader, ')', "')' or an operator");
+    node = read_name(reader);
+  else if (expect(reader, '(', "a number, a name or '('")) {
+    node = read_sum(reader, 0);
+    if (node != REFUSED && !expect(reader, ')', "')' or an operator"))
+      return REFUSED;
+  }
   reader->nesting--;
-  return is_read && (!is_negative || push(reader, PERLANE_NEGATE, 0, 0, 1));
+  return node != REFUSED && is_negative ? operator_node(reader, PERLANE_NEGATE, node, NO_NODE)
+                                        : node;
 }
 
 /* Reads operands with the operators between them; at level 1 products, at level 2 an operand. */
 static int read_sum(struct reader *reader, int level) {
-  int is_read = read_operand(reader);
-  while (is_read) {
+  int node = read_operand(reader);
+  while (node != REFUSED) {
     const char c = peek(reader);
     int i = 0; /* in the order of the operations */
     while (i < 4 && c != "+-*/"[i])
@@ -393,12 +640,20 @@ static int read_sum(struct reader *reader, int level) {
     if (i == 4 || i / 2 < level)
       break;
     reader->next++;
-    is_read = read_sum(reader, i / 2 + 1) && push(reader, PERLANE_ADD + i, 0, 0, 2);
+    const int right = read_sum(reader, i / 2 + 1);
+    node = right == REFUSED ? REFUSED : operator_node(reader, PERLANE_ADD + i, node, right);
   }
-  return is_read;
+  return node;
 }
 
 /* ---- Texts ---- */
+
+static void begin_reading(struct reader *reader, const char *text, struct perlane_text *problem) {
+  memset(reader, 0, sizeof *reader);
+  reader->text = reader->next = text;
+  reader->end = text + strlen(text);
+  reader->problem = problem;
+}
 
 /* Adds a name, and refuses one that cannot be a name or is taken. There is room. */
 static perlane_status add_name(struct reader *reader, const char *text, size_t length,
@@ -411,13 +666,14 @@ static perlane_status add_name(struct reader *reader, const char *text, size_t l
   else if (find_name(reader, text, length) >= 0)
     wrong = "more than one field is called ";
   else if (length > PERLANE_MAX_NAME)
-    wrong = "a name has at most 255 letters, unlike ";
+    wrong = "a name has at most 127 letters, unlike ";
   if (wrong) {
     perlane_text_print(reader->problem, "%s", wrong);
     perlane_text_quote(reader->problem, text, length);
     return PERLANE_ERROR_SYNTAX;
   }
-  reader->name[reader->names++] = (struct name){text, length, field, 0};
+  reader->name[reader->names++] =
+      (struct name){.text = text, .length = length, .field = field, .node = NO_NODE};
   return PERLANE_OK;
 }
 
@@ -439,35 +695,129 @@ static perlane_status take_names(struct reader *reader, int32_t count, const cha
   return status;
 }
 
-/* Reads definitions of fields off the front of a text. Fields are made in `fields`, which has room
- * for `room`, or only checked if it is NULL. */
+/* Reads an expression up to the end. Returns its node. */
+static int read_whole(struct reader *reader) {
+  int result = read_sum(reader, 0);
+  while (result != REFUSED && take_mark(reader, ';'))
+    continue;
+  if (result != REFUSED && reader->next < reader->end)
+    result = refuse_word(reader, "an operator or the end");
+  return result;
+}
+
+/* Checks the definition of an expression, which ends with its line or a semicolon outside
+ * parentheses, and has the names before its own. What has been read is forgotten: a name that is
+ * used is read again. */
+static perlane_status read_definition(struct reader *reader, struct name *name) {
+  const char *const text_end = reader->end, *end = name->begin;
+  for (int open = 0, is_comment = 0; end < text_end; end++) {
+    is_comment = *end == '#' || (is_comment && *end != '\n');
+    open += is_comment ? 0 : (*end == '(') - (*end == ')');
+    if (open <= 0 && !is_comment && (*end == ';' || *end == '\n'))
+      break;
+  }
+  reader->next = name->begin;
+  reader->end = name->end = end;
+  reader->names--;
+  const int result = read_whole(reader);
+  reader->names++;
+  reader->end = text_end;
+  reader->nodes = reader->work = 0;
+  reader->program.affine_count = reader->program.curve_count = 0;
+  for (int i = 0; i < reader->names; i++) {
+    reader->name[i].node = NO_NODE;
+    reader->name[i].is_used = 0;
+  }
+  return result == REFUSED ? PERLANE_ERROR_SYNTAX : PERLANE_OK;
+}
+
+/* Takes "look=NAME" or "look=NAME:WIDTH" off the front of options. */
+static perlane_status read_look(struct reader *reader, perlane_params *params, const char **text,
+                                const char *end) {
+  static const char LOOK[] = "look=";
+  const char *const begin = skip_blanks(*text, end), *next = begin;
+  for (size_t i = 0; i < sizeof LOOK - 1; i++, next++)
+    if (next == end || *next != LOOK[i])
+      return PERLANE_OK;
+  char name[PERLANE_MAX_NAME + 1] = "";
+  double width = LOOK_WIDTH;
+  const char *letters = next;
+  while (next < end && *next != ':' && !perlane_text_is_space(*next))
+    next++;
+  const size_t length = (size_t)(next - letters);
+  memcpy(name, letters, length < sizeof name ? length : 0);
+  if (!perlane_look_find(name)) {
+    perlane_text_print(reader->problem, "no look is called ");
+    perlane_text_quote(reader->problem, letters, length);
+    return PERLANE_ERROR_PRESET;
+  }
+  if (next < end && *next == ':') {
+    letters = ++next;
+    while (next < end && !perlane_text_is_space(*next))
+      next++;
+    if (!perlane_decimal_parse(letters, (size_t)(next - letters), &width))
+      width = 0; /* which is refused */
+  }
+  *text = next;
+  return perlane_look(params, name, width) == PERLANE_OK
+             ? PERLANE_OK
+             : PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, reader->problem,
+                              "WIDTH of look=NAME:WIDTH must be a number of at least 1");
+}
+
+/* Makes a field of options, or only checks them if it is NULL. */
+static perlane_status read_options(struct reader *reader, perlane_noise *field, const char *text,
+                                   const char *end) {
+  perlane_params params = perlane_params_default();
+  perlane_status status = read_look(reader, &params, &text, end);
+  if (status == PERLANE_OK)
+    status = perlane_options_parse(&params, text, (size_t)(end - text), NULL, reader->problem);
+  struct name *const name = &reader->name[reader->names - 1];
+  name->seed = params.seed;
+  name->frequency = params.frequency;
+  name->basis = params.basis;
+  reader->next = end;
+  return status == PERLANE_OK ? perlane_field_make(field, &params, reader->problem) : status;
+}
+
+/* Reads definitions off the front of a text: of fields, whose options are none or have '=', and of
+ * expressions. Fields are made in `fields`, which has room for `room`, or only checked if it is
+ * NULL. */
 static perlane_status read_definitions(struct reader *reader, perlane_noise *fields, int room) {
-  for (;;) {
+  perlane_status status = PERLANE_OK;
+  while (status == PERLANE_OK) {
     while (take_mark(reader, ';'))
       continue;
-    const char *const text = reader->next, *end = text, *equals = NULL;
-    for (; *end != '\0' && *end != ';' && *end != '\n' && *end != '#'; end++)
-      equals = *end == '=' && !equals ? end : equals;
+    const char *const text = reader->next, *end = text, *equals = NULL, *last = NULL;
+    for (; end < reader->end && *end != ';' && *end != '\n' && *end != '#'; end++)
+      if (*end == '=') {
+        equals = equals ? equals : end;
+        last = end;
+      }
     if (!equals)
-      return PERLANE_OK;
-    if (reader->names == room)
+      break;
+    const int is_field = last > equals || skip_blanks(equals + 1, end) == end;
+    if (is_field && reader->fields == room)
       return PERLANE_REFUSE(PERLANE_ERROR_COUNT, reader->problem, "more than %d fields are defined",
                             room);
-    perlane_noise *const field = fields ? &fields[reader->names] : NULL;
-    perlane_params params = perlane_params_default();
+    if (reader->names == MAX_NAMES)
+      return PERLANE_REFUSE(PERLANE_ERROR_COUNT, reader->problem, "more than %d names are defined",
+                            MAX_NAMES);
+    perlane_noise *const field = fields && is_field ? &fields[reader->fields] : NULL;
     size_t length = (size_t)(equals - text);
     while (length > 0 && perlane_text_is_space(text[length - 1]))
       length--;
-    perlane_status status = add_name(reader, text, length, field);
-    if (status == PERLANE_OK)
-      status = perlane_options_parse(&params, equals + 1, (size_t)(end - equals) - 1, NULL,
-                                     reader->problem);
-    if (status == PERLANE_OK)
-      status = perlane_field_make(field, &params, reader->problem);
-    if (status != PERLANE_OK)
-      return status;
-    reader->next = end;
+    struct name *const name = &reader->name[reader->names];
+    status = add_name(reader, text, length, field);
+    if (status == PERLANE_OK && is_field) {
+      reader->fields++;
+      status = read_options(reader, field, equals + 1, end);
+    } else if (status == PERLANE_OK) {
+      name->begin = equals + 1;
+      status = read_definition(reader, name);
+    }
   }
+  return status;
 }
 
 /* Reads an expression and makes *noise, unless it is NULL. The text may define fields if `room` is
@@ -477,19 +827,14 @@ static perlane_status read_text(struct reader *reader, perlane_noise *noise, per
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_status status = room < 0 ? PERLANE_OK : read_definitions(reader, fields, room);
   if (status == PERLANE_OK) {
-    int is_read = read_sum(reader, 0);
-    while (is_read && take_mark(reader, ';'))
-      continue;
-    if (is_read && *reader->next != '\0')
-      is_read = refuse_word(reader, "an operator or the end");
-    if (!is_read || !emit_all(reader))
+    const int result = read_whole(reader);
+    if (result == REFUSED || !emit_all(reader, result))
       status = PERLANE_ERROR_SYNTAX;
     else if (noise) {
       perlane_expression_make(noise, &reader->program);
       for (const struct name *name = reader->name; name < reader->name + reader->names; name++)
         if (noise->is_expression && name->number > 0)
-          memcpy((char *)noise->vector + (name->number - 1) * (PERLANE_MAX_NAME + 1), name->text,
-                 name->length); /* the rest is 0 */
+          memcpy(noise->of.names[name->number - 1], name->text, name->length); /* the rest is 0 */
     }
   }
   perlane_fp_leave(caller);
@@ -499,16 +844,17 @@ static perlane_status read_text(struct reader *reader, perlane_noise *noise, per
 perlane_status(perlane_expression_init)(perlane_noise *noise, const char *text, int32_t count,
                                         const char *const *names,
                                         const perlane_noise *const *fields) {
-  struct reader reader = {.text = text, .next = text};
+  struct reader reader;
   if (!noise || !text)
     return PERLANE_ERROR_NULL;
+  begin_reading(&reader, text, NULL);
   const perlane_status status = take_names(&reader, count, names, fields, noise);
   return status == PERLANE_OK ? read_text(&reader, noise, NULL, -1) : status;
 }
 
 perlane_status(perlane_expression_init_text)(perlane_noise *noise, const char *text, int32_t room,
                                              perlane_noise *fields, int32_t *count) {
-  struct reader reader = {.text = text, .next = text};
+  struct reader reader;
   if (!noise || !text || (room > 0 && !fields))
     return PERLANE_ERROR_NULL;
   if (room < 0)
@@ -518,13 +864,37 @@ perlane_status(perlane_expression_init_text)(perlane_noise *noise, const char *t
   for (int32_t i = 0; i < room; i++)
     if (&fields[i] == noise)
       return PERLANE_ERROR_EXPRESSION;
+  begin_reading(&reader, text, NULL);
   const perlane_status status = read_text(&reader, noise, fields, room);
   if (status == PERLANE_OK && count)
-    *count = reader.names;
+    *count = reader.fields;
   return status;
 }
 
-static const char OPTION[] = "expression";
+/* Appends what a text that has been read may not mean. Cells of one seed are meant: fields of their
+ * values, distances and borders go together. */
+static void print_notes(const struct reader *reader, struct perlane_text *text) {
+  const char *between = "";
+  for (const struct name *a = reader->name; a < reader->name + reader->names; a++) {
+    if (!a->is_used) {
+      perlane_text_print(text, "%snothing uses the definition of ", between);
+      perlane_text_quote(text, a->text, a->length);
+      between = "; ";
+    }
+    for (const struct name *b = reader->name; b < a && a->is_used && !a->begin; b++)
+      if (b->is_used && !b->begin && b->seed == a->seed && b->frequency == a->frequency &&
+          b->basis == a->basis && a->basis != PERLANE_BASIS_CELLULAR) {
+        perlane_text_print(text, "%s", between);
+        perlane_text_quote(text, b->text, b->length);
+        perlane_text_print(text, " and ");
+        perlane_text_quote(text, a->text, a->length);
+        perlane_text_print(text, " have the same seed and frequency, and therefore similar values");
+        between = "; ";
+      }
+  }
+}
+
+static const char OPTION[] = "expression", NOTES[] = "notes";
 
 static size_t word_length(const char *text) {
   size_t length = 0;
@@ -535,14 +905,23 @@ static size_t word_length(const char *text) {
 
 int perlane_expression_is_option(const char *option) {
   const size_t length = sizeof OPTION - 1;
+  if (perlane_text_is(option, NOTES))
+    return 1;
   return strlen(option) >= length && memcmp(option, OPTION, length) == 0 &&
          (option[length] == '\0' || option[length] == ' ');
 }
 
 void perlane_expression_explain(const char *option, const char *text,
                                 struct perlane_text *problem) {
-  struct reader reader = {.text = text, .next = text, .problem = problem};
+  struct reader reader;
   perlane_status status = PERLANE_OK;
+  if (perlane_text_is(option, NOTES)) {
+    begin_reading(&reader, text, NULL);
+    if (read_text(&reader, NULL, NULL, PERLANE_MAX_EXPRESSION_FIELDS) == PERLANE_OK)
+      print_notes(&reader, problem);
+    return;
+  }
+  begin_reading(&reader, text, problem);
   option += sizeof OPTION - 1;
   const int room = *option == '\0' ? PERLANE_MAX_EXPRESSION_FIELDS : -1;
   for (; *option != '\0' && status == PERLANE_OK; option += word_length(option)) {

@@ -42,6 +42,7 @@ static float operation_on(const struct perlane_expression_step *step, const floa
   case PERLANE_FIELD:
   case PERLANE_RESULT:
   case PERLANE_FIELD_AT:
+  case PERLANE_CURVE:
     break;
   case PERLANE_NEGATE:
     RETURN(sgn(-1, a), sgn(-1, da));
@@ -95,21 +96,30 @@ static float operation_on(const struct perlane_expression_step *step, const floa
   return 0;
 }
 
-/* A field at a place, whose arguments are popped from stack[0] on. */
-static struct sample field_at_place(const perlane_noise *field, int octaves, int32_t place,
-                                    const double x[4], int slopes, const struct sample *stack) {
+/* A field at a place, whose rests are popped from stack[0] on. */
+static struct sample field_at_place(const perlane_expression *expression, int octaves,
+                                    int32_t place, const double x[4], int slopes,
+                                    const struct sample *stack) {
+  const perlane_noise *field = expression->field[perlane_place_field(place)];
   const int dims = perlane_place_dims(place);
   double p[4] = {0, 0, 0, 0};
-  struct sample argument[4];
+  struct sample argument[4] = {{0}};
   for (int k = 0; k < dims; k++) {
-    const int axis = perlane_place_axis(place, k), pops = perlane_place_pops(place, k);
-    struct sample e = {0};
-    if (pops)
-      e = *stack++;
-    p[k] = axis < 0 ? (double)e.value : pops ? x[axis] + (double)e.value : x[axis];
-    for (int a = 0; axis >= 0 && a < 4; a++)
-      e.slope[a] += a == axis ? 1.0f : 0.0f;
-    argument[k] = e;
+    const double *c = perlane_place_affine(expression, place, k);
+    int terms = 0;
+    for (int a = 0; a < 4; a++)
+      if (c[a] != 0)
+        p[k] = terms++ > 0 ? p[k] + c[a] * x[a] : c[a] * x[a];
+    if (c[4] != 0)
+      p[k] = terms++ > 0 ? p[k] + c[4] : c[4];
+    for (int a = 0; a < 4; a++)
+      argument[k].slope[a] = (float)c[a];
+    if (perlane_place_pops(place, k)) {
+      const struct sample e = *stack++;
+      p[k] = terms > 0 ? p[k] + (double)e.value : (double)e.value;
+      for (int a = 0; a < 4; a++)
+        argument[k].slope[a] = terms > 0 ? (float)c[a] + e.slope[a] : e.slope[a];
+    }
   }
   const struct sample v =
       sample_at(field, perlane_field_octaves(field, octaves), dims, slopes > 0 ? dims : 0, p);
@@ -144,8 +154,10 @@ static struct sample expression_at(const perlane_expression *expression, int oct
       *top = stack[step->operand];
       break;
     case PERLANE_FIELD_AT:
-      *top = field_at_place(field[perlane_place_field(step->operand)], octaves, step->operand, x,
-                            slopes, top);
+      *top = field_at_place(expression, octaves, step->operand, x, slopes, top);
+      break;
+    case PERLANE_CURVE:
+      *top = curved(&expression->curve[step->operand & 255], *top);
       break;
     default: {
       const float operand[] = {top[0].value, top[1].value, top[2].value};

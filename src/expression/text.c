@@ -26,9 +26,19 @@ struct tree {
 
 static void print_step(const struct tree *tree, int step, enum binding least);
 
-/* Prints a number above 0 with the fewest digits that a float needs, where powers of ten are exact.
+/* Prints a number without its sign. Texts have no numbers beyond floats, and no infinity. */
+static void print_magnitude(struct perlane_text *text, double v) {
+  for (; v > (double)FLT_MAX && v - v == 0; v *= 0x1p-100)
+    perlane_text_print(text, "1267650600228229401496703205376*");
+  if (v - v == 0)
+    perlane_text_print(text, "%g", v);
+  else
+    perlane_text_print(text, v != v ? "sqrt(-1)" : "(1/0)");
+}
+
+/* Returns the number above 0 with the fewest digits that is a float, where powers of ten are exact.
  */
-static void print_number(struct perlane_text *text, float value) {
+static double shortest(float value) {
   const double v = (double)value;
   int exponent = 0; /* of the first digit */
   double power = 1, found = v;
@@ -53,47 +63,40 @@ static void print_number(struct perlane_text *text, float value) {
     if ((float)near == value)
       found = near;
   }
-  perlane_text_print(text, "%g", found);
+  return found;
 }
 
-/* Numbers that no text has are results of operations. */
 static void print_constant(struct perlane_text *text, float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
-  if (value != value) {
-    perlane_text_print(text, "sqrt(-1)");
-    return;
-  }
-  if (bits >> 31 != 0)
+  const int is_number = value == value;
+  if (is_number && bits >> 31 != 0)
     perlane_text_print(text, "-");
   bits &= 0x7FFFFFFF;
   memcpy(&value, &bits, sizeof value);
-  if (bits == 0)
-    perlane_text_print(text, "0");
-  else if (bits == 0x7F800000)
-    perlane_text_print(text, "(1/0)");
-  else
-    print_number(text, value);
+  print_magnitude(text, is_number && bits != 0x7F800000 ? shortest(value) : (double)value);
 }
 
-/* Returns 1 if a text at() would take for a coordinate, or for a sum that begins with one. */
-static int begins_with_coordinate(const struct tree *tree, int step) {
-  for (;; step = tree->operand[step][0])
-    switch (tree->program->step[step].operation) {
-    case PERLANE_COORDINATE:
-      return 1;
-    case PERLANE_ADD:
-    case PERLANE_SUBTRACT:
-    case PERLANE_ADD_PRODUCT:
-    case PERLANE_SUBTRACT_PRODUCT:
-      break;
-    default:
-      return 0;
-    }
+/* Prints an affine part as a sum. Returns whether it has terms. */
+static int print_affine(struct perlane_text *text, const double *affine) {
+  int terms = 0;
+  for (int i = 0; i <= PERLANE_MAX_DIMS; i++) {
+    const double v = affine[i];
+    const int is_bare = i < PERLANE_MAX_DIMS && (v == 1 || v == -1);
+    if (v == 0)
+      continue;
+    perlane_text_print(text, v < 0 ? "-" : terms > 0 ? "+" : "");
+    if (!is_bare)
+      print_magnitude(text, v < 0 ? -v : v);
+    if (i < PERLANE_MAX_DIMS)
+      perlane_text_print(text, is_bare ? "%c" : "*%c", "xyzw"[i]);
+    terms++;
+  }
+  return terms > 0;
 }
 
 static void print_field(const struct tree *tree, int number) {
-  perlane_text_print(tree->text, "%s", perlane_expression_name(tree->noise, number));
+  perlane_text_print(tree->text, "%s", tree->noise->of.names[number]);
 }
 
 static void print_place(const struct tree *tree, int step) {
@@ -101,17 +104,12 @@ static void print_place(const struct tree *tree, int step) {
   int popped = 0;
   perlane_text_print(tree->text, "at(");
   for (int k = 0; k < perlane_place_dims(place); k++) {
-    const int axis = perlane_place_axis(place, k), pops = perlane_place_pops(place, k);
-    const int operand = tree->operand[step][popped];
-    popped += pops;
-    if (axis >= 0)
-      perlane_text_print(tree->text, pops ? "%c+" : "%c", "xyzw"[axis]);
-    const int is_apart = pops && axis < 0 && begins_with_coordinate(tree, operand);
-    if (is_apart)
-      perlane_text_print(tree->text, "(");
+    const int pops = perlane_place_pops(place, k);
+    if (print_affine(tree->text, perlane_place_affine(tree->program, place, k)) == pops)
+      perlane_text_print(tree->text, pops ? "+" : "0");
     if (pops)
-      print_step(tree, operand, SUM);
-    perlane_text_print(tree->text, is_apart ? ")," : ",");
+      print_step(tree, tree->operand[step][popped++], SUM);
+    perlane_text_print(tree->text, ",");
   }
   print_field(tree, perlane_place_field(place));
   perlane_text_print(tree->text, ")");
@@ -132,6 +130,17 @@ static void print_sum(const struct tree *tree, int step, const char *signs, enum
   perlane_text_print(tree->text, own < least ? ")" : "");
 }
 
+static void print_points(struct perlane_text *text, const struct perlane_pieces *pieces,
+                         int is_smooth) {
+  for (int i = 0; i < pieces->count; i++) {
+    perlane_text_print(text, ",");
+    print_constant(text, pieces->start[i]);
+    perlane_text_print(text, ":");
+    print_constant(text, pieces->c0[i]);
+  }
+  perlane_text_print(text, is_smooth ? ",smooth" : "");
+}
+
 static void print_function(const struct tree *tree, int step) {
   const struct perlane_expression_step *of = &tree->program->step[step];
   const char *const form = perlane_expression_form(of->operation);
@@ -147,6 +156,8 @@ static void print_function(const struct tree *tree, int step) {
     perlane_text_print(tree->text, ",");
     print_constant(tree->text, of->number);
   }
+  if (of->operation == PERLANE_CURVE)
+    print_points(tree->text, &tree->program->curve[of->operand & 255], of->operand >> 8);
   perlane_text_print(tree->text, ")");
 }
 
@@ -226,14 +237,14 @@ static void print_definition(struct perlane_text *text, const char *name,
 
 static PERLANE_NOINLINE void print_expression(struct perlane_text *text,
                                               const perlane_noise *noise) {
-  struct tree tree = {.noise = noise, .program = &noise->of.expression, .text = text};
+  struct tree tree = {.noise = noise, .program = &noise->expression, .text = text};
   if (!noise->is_expression) {
     print_definition(text, "f", noise);
     perlane_text_print(text, "f");
     return;
   }
   for (int i = 0; i < tree.program->field_count; i++)
-    print_definition(text, perlane_expression_name(noise, i), tree.program->field[i]);
+    print_definition(text, noise->of.names[i], tree.program->field[i]);
   print_step(&tree, plant(&tree), SUM);
 }
 

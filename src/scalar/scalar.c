@@ -1520,7 +1520,7 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
 /* A field or an expression at x, of which entries from dims on are 0. */
 static struct sample any_sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
                                    const double x[4]) {
-  return noise->is_expression ? expression_at(&noise->of.expression, octaves, dims, slopes, x)
+  return noise->is_expression ? expression_at(&noise->expression, octaves, dims, slopes, x)
                               : sample_at(noise, octaves, dims, slopes, x);
 }
 

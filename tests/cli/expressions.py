@@ -93,6 +93,15 @@ def maps():
     fill("-o look.png --look hills --size 64 --expression=a-0.01*x --field-as=a=octaves=3 --mask height=10..100")
     check("or the look's", 0 < pixels("look.png").mean() < 255)
     fill("-o shade.png --size 64 --look alps --shade", "--expression=max(a, b)", "--field-as", "a=look=alps", "--field-as", "b=look=hills seed=5")
+    fill("-o text.npy --size 64", "--expression=a = look=alps # high\nb=look=hills seed=5; max(a, b)")
+    fill("-o same.npy --size 64", "--expression=max(a, b)", "--field-as", "a=look=alps", "--field-as", "b=look=hills seed=5")
+    check("looks in the text are those of the map", read("text.npy") == read("same.npy"))
+    write("named.txt", "p = octaves=2\nland = mix(p,\n  0.3, # flat\n  0.5)\nat(2*x, y, land) + 1")
+    fill("-o named.npy --size 64 --expression @named.txt")
+    fill("-o same.npy --size 64", "--expression=mix(at(2*x, y, p), 0.3, 0.5) + 1", "--field-as", "p=octaves=2")
+    check("definitions of expressions", read("named.npy") == read("same.npy"))
+    check("and are verified", run("verify named.npy").out.startswith(b"1 file: 1 equal"))
+    check("notes", "note: nothing uses the definition of 'b'" in run("fill -o named.npy --size 8 --force", "--expression=b=; x").err)
     check("pictures of looks", run("verify shade.png").out.startswith(b"1 file: 1 equal"))
 
 
@@ -103,7 +112,8 @@ def wrong():
             ("an option of a field", "--field-as a: octaves must be", "--expression a --field-as a=octaves=99"),
             ("an unknown name among others, at its place", "--expression, character 7: ", ["--expression=p + 3 m", *NAMES, "--field-as=p=octaves=2"]),
             ("a definition in the text, at its place", "--expression, character 17: ", ["--expression=a=seed=3; a + 3 m", "--field-as=a=seed=4"]),
-            ("a look in the text", "'look'; --field-as NAME=look=... makes a field of a look", ["--expression=a=look=alps; a"]),
+            ("a character after others of several bytes", "--expression line 2, character 1: ", ["--expression=a = octaves=2 # \u00fc\n\u00fc"]),
+            ("an unknown look in the text", "no look is called 'sea'", ["--expression=a=look=sea; a"]),
             ("an unknown look", "--field-as: no look is called 'sea'", "--expression a --field-as a=look=sea"),
             ("no name", "--field-as 'octaves': expected NAME=OPTIONS", "--expression a --field-as octaves"),
             ("no expression", "--field-as has no effect without --expression", "--field-as a=octaves=2"),

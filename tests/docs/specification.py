@@ -499,7 +499,7 @@ def curved(curve, v):  # 2.17
     t = c - start
     y = c0 + (c1 + (c2 + c3 * t) * t) * t
     y = curve.low if y < curve.low else curve.high if y > curve.high else y
-    return y, None if v < first or v > last else c1 + (2 * c2 + (3 * c3) * t) * t
+    return y, None if not first <= v <= last else c1 + (2 * c2 + (3 * c3) * t) * t
 
 
 def terraced(terraces, sharpness, v):  # 2.17
@@ -1313,14 +1313,19 @@ def integer(v, low, high, most):  # 2.14
 
 # ---- Expressions (5) ----------------------------------------------------------------------------
 
-# The value and derivatives of a part of an expression; number: whether it has numbers only.
-Part = collections.namedtuple("Part", "value slopes number")
+# A part of an expression: its value and derivatives; what it is, an operation on parts, a coordinate
+# with its axis, a number with that in double, or anything else.
+Part = collections.namedtuple("Part", "value slopes kind of")
+
+
+def divided(a, b):
+    if b != 0 or math.isnan(a) or a == 0:
+        return a / b if b != 0 else math.nan
+    return math.copysign(math.inf, math.copysign(1, a) * math.copysign(1, b))
 
 
 def quotient(a, b):
-    if b != 0 or math.isnan(a) or a == 0:
-        return Float(a / b) if b != 0 else Float(math.nan)
-    return Float(math.copysign(math.inf, math.copysign(1, a) * math.copysign(1, b)))
+    return Float(divided(a, b))
 
 
 def flipped(v):
@@ -1417,38 +1422,79 @@ OPERATIONS = {
 }
 
 
-class Expression:
-    """Evaluates a text at a position, while it reads it."""
+# Operations on doubles, of affine parts.
+EXACT = {"negative": lambda a: 0 - a, "+": operator.add, "-": operator.sub, "*": operator.mul, "/": divided}
 
-    def __init__(self, text, params, position):
+
+class Expression:
+    """Evaluates a text at a position, while it reads it. Names stand for the parameters of fields, or for
+    texts; within at() of such a name, `place` has the parts in the place of its coordinates."""
+
+    def __init__(self, text, names, position):
+        self.names, self.position, self.place = names, position, None
+        self.result = self.read(text, None)
+
+    def read(self, text, place):
+        before = self.place, getattr(self, "words", None)
+        self.place = place
         self.words = re.findall(r"[0-9.]+(?:e[-+]?[0-9]+)?|\w+|\S", re.sub("#.*", "", text))
-        self.params, self.position = params, position
-        self.result = self.sum()
+        part = self.sum()
         if self.words:
             raise SystemExit(f"specification: unread: {self.words}")
+        self.place, self.words = before
+        return part
 
     def take(self, *words):
         return self.words.pop(0) if self.words and self.words[0] in words else None
 
-    def number(self, v, axis=None):
-        slopes = [Float(1 if a == axis else 0) for a in range(len(self.position))]
-        return Part(Float(v), slopes, axis is None)
+    def constant(self, v):
+        return [Float(v)] * len(self.position)
+
+    def number(self, v, exact):
+        return Part(Float(v), self.constant(0), "number", exact)
+
+    def coordinate(self, axis):
+        if self.place:
+            return self.place[axis] if axis < len(self.place) else self.number(0, 0.0)
+        x = self.position[axis] if axis < len(self.position) else 0.0
+        return Part(Float(x), [Float(a == axis) for a in range(len(self.position))], "coordinate", axis)
 
     def apply(self, name, *parts):
         value, slope = OPERATIONS[name]
         v = Float(value(*(part.value for part in parts)))
-        if all(part.number for part in parts):
-            return self.number(v)
+        if all(part.kind == "number" for part in parts):
+            return self.number(v, EXACT[name](*(part.of for part in parts)) if name in EXACT else double(v))
         slopes = [
             Float(slope(*(part.value for part in parts), *(part.slopes[a] for part in parts)))
             for a in range(len(self.position))
         ]
-        return Part(v, slopes, False)
+        return Part(v, slopes, name, parts)
+
+    def split(self, part):
+        """The affine part of an argument, five doubles, and the rest, or None."""
+        name = part.kind
+        if name in ("number", "coordinate"):
+            place, number = (4, part.of) if name == "number" else (part.of, 1.0)
+            return [number if i == place else 0.0 for i in range(5)], None
+        if name in ("negative", "+", "-"):
+            affines, rests = zip(*map(self.split, part.of))
+            rest = rests[-1]
+            if rest and name != "+" and (name == "negative" or not rests[0]):
+                rest = self.apply("negative", rest)
+            elif rests[0]:
+                rest = self.apply(name, *rests) if rest else rests[0]
+            return [EXACT[name](*numbers) for numbers in zip(*affines)], rest
+        if name in ("*", "/") and "number" in [each.kind for each in part.of[name == "/" :]]:
+            left, right = part.of
+            number = right if right.kind == "number" else left
+            affine, rest = self.split(left if right.kind == "number" else right)
+            if rest:
+                rest = self.apply(name, *((rest, right) if right.kind == "number" else (left, rest)))
+            return [EXACT[name](c, number.of) if c != 0 else 0.0 for c in affine], rest
+        return [0.0] * 5, part
 
     def sum(self):
-        return self.rest_of_sum(self.product())
-
-    def rest_of_sum(self, part):
+        part = self.product()
         while sign := self.take("+", "-"):
             part = self.apply(sign, part, self.product())
         return part
@@ -1469,53 +1515,68 @@ class Expression:
             self.words.pop(0)
             return part
         if word in ("x", "y", "z", "w"):
-            axis = "xyzw".index(word)
-            inside = axis < len(self.position)
-            return self.number(self.position[axis], axis) if inside else self.number(0)._replace(number=False)
-        if word in self.params:
-            return self.field(word, self.position, None)
-        if word not in OPERATIONS and word != "at":
-            return self.number(float(word))
+            return self.coordinate("xyzw".index(word))
+        if word in self.names:
+            return self.named(word, self.place)
+        if word not in OPERATIONS and word not in ("at", "curve"):
+            return self.number(float(word), float(word))
         self.words.pop(0)
         if word == "at":
             return self.at()
         parts = [self.sum()]
+        if word == "curve":
+            return self.curve(parts[0])
         while self.take(","):
             parts.append(self.sum())
         self.words.pop(0)
         return self.apply(word, *parts)
 
+    def curve(self, part):
+        points, shape = [], "linear"
+        while self.words.pop(0) == ",":
+            if self.take("smooth"):
+                shape = "smooth"
+                continue
+            x = double(self.sum().value)
+            self.words.pop(0)
+            points.append((x, double(self.sum().value)))
+        y, factor = curved(pieces_of(points, shape), part.value)
+        slopes = [Float(0) if factor is None else factor * slope for slope in part.slopes]
+        return Part(Float(y), slopes, "curve", None)
+
     def at(self):
-        position, rows = [], []
-        while not (self.words[0] in self.params and self.words[1] == ")"):
-            x, row = self.argument()
-            position.append(x)
-            rows.append(row)
+        place = []
+        while not (self.words[0] in self.names and self.words[1] == ")"):
+            place.append(self.sum())
             self.words.pop(0)
         name = self.words.pop(0)
         self.words.pop(0)
-        return self.field(name, position, rows)
+        return self.named(name, place)
 
-    def argument(self):
+    def named(self, name, place):
+        if isinstance(self.names[name], str):
+            return self.read(self.names[name], place)
+        if not place:
+            return self.field(name, self.position, None)
+        return self.field(name, *zip(*map(self.argument, place)))
+
+    def argument(self, part):
         """A coordinate of at(), in double, and its derivatives."""
-        if self.words[0] not in ("x", "y", "z", "w") or self.words[1] not in ("+", "-", ","):
-            part = self.sum()
-            return double(part.value), part.slopes
-        axis = "xyzw".index(self.words.pop(0))
-        x = self.position[axis] if axis < len(self.position) else 0.0
-        own = self.number(0, axis).slopes
-        if self.words[0] == ",":
-            return x, own
-        first = self.product if self.take("+") else lambda: self.take("-") and self.apply("negative", self.product())
-        part = self.rest_of_sum(first())
-        return x + double(part.value), [a + b for a, b in zip(own, part.slopes)]
+        affine, rest = self.split(part)
+        coordinates = [*self.position, 0.0, 0.0, 0.0][:4] + [1.0]
+        terms = [c * x for c, x in zip(affine, coordinates) if c != 0]
+        slopes = list(map(Float, affine[: len(self.position)]))
+        if rest:
+            slopes = [a + b for a, b in zip(slopes, rest.slopes)] if terms else rest.slopes
+            terms.append(double(rest.value))
+        return functools.reduce(operator.add, terms) if terms else 0.0, slopes
 
     def field(self, name, position, rows):
-        v, slopes = sample(Field(self.params[name], len(position)), position, True)
+        v, slopes = sample(Field(self.names[name], len(position)), position, True)
         slopes = list(map(Float, slopes))
         if rows:
             slopes = [dot_product(slopes, [row[a] for row in rows]) for a in range(len(self.position))]
-        return Part(Float(v), slopes, False)
+        return Part(Float(v), slopes, "field", name)
 
 
 # ---- The test values, and the document's tables -------------------------------------------------
@@ -1718,11 +1779,13 @@ def of_cell_sample(row):
 
 def of_expression(row):
     *definitions, text = row["text"].split(";")
-    params = {}
+    names = {}
     for definition in definitions:
-        name, options = definition.split("=", 1)
-        params[name.strip()] = field_of({"params": options, "hash_table": "", "gradient_table": "", "gradient_grid": ""}, 0)
-    found = Expression(text, params, numbers_of(row["position"], float.fromhex)).result
+        name, text_of = definition.split("=", 1)
+        is_field = "=" in text_of or not text_of.strip()
+        options = {"params": text_of, "hash_table": "", "gradient_table": "", "gradient_grid": ""}
+        names[name.strip()] = field_of(options, 0) if is_field else text_of
+    found = Expression(text, names, numbers_of(row["position"], float.fromhex)).result
     return {"bits": words_of([bits_of(found.value)]), "derivatives": words_of(map(bits_of, found.slopes))}
 
 
@@ -2091,6 +2154,40 @@ def check_command(tally, command):
                 outside += math.isnan(v)
         print(f"{dims}D: {compared} positions compared, {outside} of them outside the domain")
         print("  " + ", ".join(f"{n} {name}" for name, n in sorted(chosen.items())))
+    check_expressions(tally, command, rng, max(10, 200 * percent // 100))
+
+
+# Parts of random expressions: # is one of them, @ an argument of at(), $ a name.
+PARTS = """#+# #-# #*# #/# -# abs(#) sqrt(#) floor(#) min(#,#) max(#,#) mix(#,#,#) select(#,#,#) clamp(#,#,#)
+    smooth(#,#,#) step(#,#) smooth_min(#,#,0.3) curve(#,-1:0.5,0:-0.2,2:3) curve(#,-0.4:0,0.1:0.2,0.7:-1,smooth)
+    at(@,@,$) at(@,@,$) at(@,@,$) at(@,$)""".split()
+ARGUMENTS = """x y+# x-3*#+y z -x 0.8*x-0.6*y (y-2*#)*0.3 7-x/3 #+y*1e4 2*(x-y)/7+# # -(x-#)+0.1 (1/3)*(x+(y-#))
+    x*y 0*x x/0 x-x+#""".split()
+LEAVES = "$ $ x y z 0.3 2 -1.25 1/3".split()
+
+
+def random_part(rng, depth, names):
+    form = rng.choice(PARTS if depth > 0 and rng.random() > 0.2 else LEAVES).replace("@", "\n")
+    form = re.sub("\n", lambda _: rng.choice(ARGUMENTS), form)
+    form = re.sub("#", lambda _: f"({random_part(rng, depth - 1, names)})", form)
+    return re.sub(r"\$", lambda _: rng.choice(names), form)
+
+
+def check_expressions(tally, command, rng, count):
+    for _ in range(count):
+        names, text = ["a", "b", "c"], "a=octaves=2; b=seed=2 fractal=ridged octaves=2; c=basis=value frequency=0.03; "
+        for name in ("d", "e")[: rng.randrange(3)]:
+            text += f"{name} = {random_part(rng, 2, names)}; "
+            names.append(name)
+        text += random_part(rng, 3, names)
+        dims = rng.choice((2, 3))
+        position = [rng.choice((rng.uniform(-300, 300), rng.uniform(-1e9, 1e9), -0.0)) for _ in range(dims)]
+        arguments = [command, "points", "--bits-out", f"--dims={dims}", "--with-gradient", f"--expression={text}"]
+        row = {"text": text, "position": " ".join(map(float.hex, position))}
+        done = subprocess.run(arguments, input=row["position"], capture_output=True, text=True, check=False)
+        row = of_expression(row)
+        tally.check(f"{text} at {position}", done.stdout.strip().upper(), " ".join(row.values()))
+    print(f"{count} expressions compared")
 
 
 def main(arguments):

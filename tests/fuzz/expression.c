@@ -3,7 +3,8 @@
  * Fuzzing of expressions: the input is a text for perlane_expression_init_text, and for
  * perlane_expression_init with three names. A text is accepted exactly if it is explained by
  * nothing; one that is refused leaves the expression unchanged, and one that is accepted has the
- * same value at a position in a list, in a grid, within its range, and by the reference.
+ * same value at a position in a list, in a grid, within its range, by the reference, and as its own
+ * text reads back, which has the same text.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,22 @@ static void evaluate(const perlane_noise *expression, const char *text) {
   }
 }
 
+/* Reads the text of an expression back. */
+static void read_back(const perlane_noise *expression, const char *text) {
+  static perlane_noise again, made[PERLANE_MAX_EXPRESSION_FIELDS];
+  static char own[2][1 << 16];
+  const double position[] = {3.1, -77};
+  if (perlane_expression_text(expression, own[0], sizeof own[0]) >= sizeof own[0])
+    return;
+  expect(perlane_expression_init_text(&again, own[0], PERLANE_MAX_EXPRESSION_FIELDS, made, NULL) ==
+             PERLANE_OK,
+         "its text is refused", own[0]);
+  perlane_expression_text(&again, own[1], sizeof own[1]);
+  expect(strcmp(own[0], own[1]) == 0, "its text has another text", own[0]);
+  expect(is_same(perlane_at(expression, 2, position), perlane_at(&again, 2, position)),
+         "its text has another value", text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char *const NAMES[] = {"a", "b", "c"};
   static perlane_noise made[4], given[3];
@@ -73,9 +90,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *const option = defines ? "expression" : "expression a b c";
     const size_t length = perlane_explain_text(option, text, message, sizeof message);
     expect(length < sizeof message, "a long sentence", text);
-    if (status == PERLANE_OK)
+    if (status == PERLANE_OK) {
       evaluate(&expression, text);
-    else
+      read_back(&expression, text);
+    } else
       expect(memcmp(&expression, &before, sizeof before) == 0, "an error wrote", text);
     if (status != PERLANE_ERROR_COUNT) /* which depends on the room */
       expect((length == 0) == (status == PERLANE_OK), "the sentence does not fit", text);

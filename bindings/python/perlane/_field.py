@@ -335,6 +335,13 @@ _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*", re.ASCII)  # no exponent of a numb
 _DEFINITION = re.compile(r"(?:[\s;]|#.*\n)*([A-Za-z_]\w*)\s*=([^;\n#]*)", re.ASCII)
 
 
+def _plain(text: str) -> str:
+    """The text with the expressions and looks in the place of their names, as the library writes it."""
+    noise, fields = NoiseMemory(), (NoiseMemory * 16)()
+    check(library.perlane_expression_init_text(noise, encode(text), 16, fields, None))
+    return text_of(library.perlane_expression_text, noise)
+
+
 class Expression(Operand):
     """Fields combined by operations on their values, with a field's grids, points and files.
 
@@ -365,9 +372,14 @@ class Expression(Operand):
         option = encode(" ".join(["expression", *fields]))
         if problem := text_of(library.perlane_explain_text, option, encode(text)):
             raise ValueError(problem)
-        is_defined = not fields  # in the text
+        whole, is_defined = text, not fields  # in the text
         while is_defined and (definition := _DEFINITION.match(text)):
-            fields[definition[1]] = Field(definition[2].strip())
+            options = definition[2].strip()
+            if options.startswith("look=") or (options and "=" not in options):
+                text = _plain(whole)
+                fields.clear()
+                continue
+            fields[definition[1]] = Field(options)
             text = text[definition.end() :]
         self._formula = " ".join(re.sub("#.*", "", text).split()).strip("; ")
         self._level = _OPERAND if _NAME.fullmatch(self._formula) else _SUM

@@ -137,6 +137,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "explain_text": (c_size_t, [c_char_p, c_char_p, *_TEXT]),
     "explain_grid": (c_size_t, [c_void_p, _GRID, *_TEXT]),
     "init": (c_int, [c_void_p, _PARAMS]),
+    "expression_init_text": (c_int, [c_void_p, c_char_p, c_int32, c_void_p, c_void_p]),
     "expression_text": (c_size_t, [c_void_p, *_TEXT]),
     "expression_init": (c_int, [c_void_p, c_char_p, c_int32, _NAMES, _ARRAYS]),
     "range_in": (c_int, [c_void_p, _GRID, _FLOAT, _FLOAT]),

@@ -112,6 +112,15 @@ def test_numbers_of_numpy_are_operands():
 # ---- Texts and identity ----
 
 
+def test_names_of_expressions_and_looks():
+    text = "a = octaves=2; b = seed=2\nland = mix(a,\n  b, 0.3)\nat(x + 20*b, 2*y, land) # land"
+    named = perlane.Expression(text)
+    plain = perlane.Expression("a = octaves=2; b = seed=2; mix(at(x + 20*b, 2*y, a), at(x + 20*b, 2*y, b), 0.3)")
+    assert np.array_equal(named.fill((20, 30)), plain.fill((20, 30)))
+    assert perlane.Expression(named.text).text == named.text
+    assert " valleys=4 " in perlane.Expression("a = look=alps; a + 1").fields["a"].text
+
+
 def test_long_texts_take_no_time():
     blanks = " " * 10**6
     text = f"a{blanks}={blanks};{blanks}# {blanks}\n{blanks}a{blanks}+ 1{blanks}"
