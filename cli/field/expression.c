@@ -223,8 +223,9 @@ static int add_looks(struct cli_field *field, const char *text) {
   return status;
 }
 
-/* Makes the noise of the definitions and a text, which may be that of a file. */
-static int make(struct cli_field *field, const char *text, const char *file) {
+/* Makes the noise of the definitions and a text, which may be that of a file. With `noted`, says
+ * what the text may not mean. */
+static int make(struct cli_field *field, const char *text, const char *file, int noted) {
   struct cli_expression *expression = &field->expression;
   const int looks = add_looks(field, text);
   if (looks != 0)
@@ -233,6 +234,9 @@ static int make(struct cli_field *field, const char *text, const char *file) {
   char *joined = join(definitions, text);
   int status =
       joined ? init(field, joined, strlen(definitions), file) : cli_fail("%s", strerror(ENOMEM));
+  char notes[PERLANE_MESSAGE_BYTES];
+  if (status == 0 && noted && perlane_explain_text("notes", joined, notes, sizeof notes) > 0)
+    cli_note("%s", notes);
   free(joined);
   free(expression->definitions);
   expression->definitions = NULL;
@@ -251,11 +255,11 @@ static int refuse_options(const struct cli_command_line *line) {
   return 0;
 }
 
-static int read_file(struct cli_field *field, const char *file) {
+static int read_file(struct cli_field *field, const char *file, int noted) {
   const char *problem = NULL;
   FILE *stream = fopen(file, "rb");
   char *text = stream ? cli_read_bounded(stream, &problem) : NULL;
-  const int status = text ? make(field, text, file)
+  const int status = text ? make(field, text, file, noted)
                           : cli_fail("cannot read the expression in '%s': %s", file,
                                      problem ? problem : strerror(errno));
   if (stream)
@@ -277,13 +281,8 @@ int cli_expression_make(const struct cli_command_line *line, struct cli_field *f
   if (*text == '@' && !cli_is_given(line, "expression")) /* anybody may have written it */
     return cli_refuse("expression=%.40s: a text of options names no file; --expression @FILE does",
                       text);
-  const int made = *text == '@' ? read_file(field, text + 1) : make(field, text, NULL);
-  if (made == 0 && cli_is_given(line, "expression")) {
-    char notes[PERLANE_MESSAGE_BYTES];
-    if (perlane_explain_text("notes", expression->whole, notes, sizeof notes) > 0)
-      cli_note("%s", notes);
-  }
-  return made;
+  const int noted = cli_is_given(line, "expression");
+  return *text == '@' ? read_file(field, text + 1, noted) : make(field, text, NULL, noted);
 }
 
 int cli_expression_scale(struct cli_field *field, double scale, double offset) {
@@ -300,7 +299,7 @@ int cli_expression_scale(struct cli_field *field, double scale, double offset) {
   fputc('+', stream);
   cli_print_real(stream, offset, 0);
   fclose(stream);
-  const int status = make(field, text, NULL);
+  const int status = make(field, text, NULL, 0);
   free(text);
   return status;
 }

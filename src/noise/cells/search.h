@@ -38,7 +38,7 @@ struct found {
 /* Positions in the coordinates of the cells up to `reach` away, less `start`. Constant: `dims` and
  * `reach`. */
 PERLANE_INLINE void from_cells(int dims, int reach, const struct cells *cells,
-                               const struct cells_around around[3], vf from[3][MAX_OFFSETS]) {
+                               const struct cells_around around[3], vf from[][MAX_OFFSETS]) {
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
     PERLANE_UNROLL for (int o = -reach; o <= reach; o++) from[a][o + MAX_REACH] =
         f_sub(f_sub(around[a].fraction, f_set((float)o)), f_set(cells->start));
@@ -56,7 +56,7 @@ PERLANE_INLINE vi hash_around(int dims, const struct cells_around around[3], int
 /* The point of the cell at these offsets, with positions in the coordinates of all cells. Constant:
  * `dims`. */
 PERLANE_INLINE struct cell_point point_around(int dims, const struct cells *cells, vi hash,
-                                              vf from[3][MAX_OFFSETS], int x, int y, int z) {
+                                              vf from[][MAX_OFFSETS], int x, int y, int z) {
   return cell_point(dims, f_set(cells->factor), hash, from[0][x + MAX_REACH],
                     from[dims > 1 ? 1 : 0][y + MAX_REACH], from[dims > 2 ? 2 : 0][z + MAX_REACH]);
 }
@@ -84,7 +84,7 @@ PERLANE_INLINE void include_point(int dims, enum cell_kind kind, int slopes,
  * hold too few of them for many cells to overlap. Constant: `dims` and `slopes`. */
 PERLANE_INLINE void found_within(int dims, enum cell_kind kind, int slopes,
                                  const struct cells *cells, const struct cells_around around[3],
-                                 vf from[3][MAX_OFFSETS], int reach, struct found *found) {
+                                 vf from[][MAX_OFFSETS], int reach, struct found *found) {
   const int rows = reach == 1 && dims > 1 ? 3 : 1;
   vi hash[3 * 3];
   _Static_assert(MAX_OFFSETS <= 3 * 3, "a row fits");
@@ -118,7 +118,7 @@ PERLANE_INLINE int is_complete(const struct cells *cells, const struct found *fo
  * as far as its point, less half of the distance to the nearest. With `slopes` cells come in the
  * order of 2.15, which decides between equal distances. Constant: `dims`. */
 PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
-                                const struct cells_around around[3], vf from[3][MAX_OFFSETS],
+                                const struct cells_around around[3], vf from[][MAX_OFFSETS],
                                 struct found *found) {
   const int count = 2 * cells->reach + 1;
   int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
@@ -179,7 +179,7 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
   static PERLANE_NOINLINE void name(const struct cells *cells,                                     \
                                     const struct cells_around around[3], int reach,                \
                                     struct found *to) {                                            \
-    vf from[3][MAX_OFFSETS], inside = f_set(1);                                                    \
+    vf from[dims][MAX_OFFSETS], inside = f_set(1);                                                 \
     for (int a = 0; a < (dims); a++)                                                               \
       inside = f_min(inside, inside_of(around[a].fraction));                                       \
     from_cells(dims, MAX_REACH, cells, around, from);                                              \

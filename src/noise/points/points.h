@@ -132,9 +132,12 @@ static float near_limit(const struct field *field, int dims, const struct point_
   PERLANE_INLINE const type *name(const type *coords, ptrdiff_t stride, size_t n, type *copy) {    \
     if (stride == 1 && n % LANES == 0)                                                             \
       return coords;                                                                               \
-    for (size_t i = 0; i < n; i++)                                                                 \
+    size_t i = 0;                                                                                  \
+    for (; stride == 1 && i + LANES <= n; i += LANES) /* loads would wait for single numbers */    \
+      memcpy(copy + i, coords + i, LANES * sizeof *copy);                                          \
+    for (; i < n; i++)                                                                             \
       copy[i] = coords[(ptrdiff_t)i * stride];                                                     \
-    for (size_t i = n; i % LANES != 0; i++)                                                        \
+    for (; i % LANES != 0; i++)                                                                    \
       copy[i] = copy[n - 1];                                                                       \
     return copy;                                                                                   \
   }
