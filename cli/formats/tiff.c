@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/types.h>
 
 #include <tiffio.h>
 
@@ -41,17 +41,43 @@ static void on_error(thandle_t handle, const char *module, const char *format, v
     vsnprintf(problem, sizeof problem, format, arguments);
 }
 
+/* ---- The stream, for libtiff ---- */
+
+static tmsize_t on_read(thandle_t stream, void *data, tmsize_t size) {
+  return (tmsize_t)fread(data, 1, (size_t)size, stream);
+}
+
+static tmsize_t on_write(thandle_t stream, void *data, tmsize_t size) {
+  return (tmsize_t)fwrite(data, 1, (size_t)size, stream);
+}
+
+/* libtiff does not look whether it succeeds. */
+static toff_t on_seek(thandle_t stream, toff_t offset, int whence) {
+  const off_t place = fseeko(stream, (off_t)offset, whence) == 0 ? ftello(stream) : -1;
+  if (place < 0 && *problem == '\0')
+    snprintf(problem, sizeof problem, "%s", strerror(errno));
+  return (toff_t)place;
+}
+
+static toff_t on_size(thandle_t stream) {
+  const toff_t here = on_seek(stream, 0, SEEK_CUR), size = on_seek(stream, 0, SEEK_END);
+  on_seek(stream, here, SEEK_SET);
+  return size;
+}
+
+static int on_close(thandle_t stream) {
+  (void)stream;
+  return 0;
+}
+
 static TIFF *open_file(FILE *stream, const char *mode) {
   TIFFSetErrorHandler(NULL);
   TIFFSetErrorHandlerExt(on_error);
   TIFFSetWarningHandler(NULL);
   *problem = '\0';
   errno = 0;
-  const int file = dup(fileno(stream)); /* which TIFFClose closes */
-  TIFF *tiff = file < 0 ? NULL : TIFFFdOpen(file, "map", mode);
-  if (!tiff && file >= 0)
-    close(file);
-  return tiff;
+  return TIFFClientOpen("map", mode, stream, on_read, on_write, on_seek, on_close, on_size, NULL,
+                        NULL);
 }
 
 /* libtiff goes on after some failures. */
@@ -251,7 +277,7 @@ static const char *find_tiles(struct file *file) {
 
 static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *map) {
   struct file *file = opened;
-  TIFF *tiff = file->tiff = open_file(stream, "rm");
+  TIFF *tiff = file->tiff = open_file(stream, "r");
   file->map = *map;
   if (!tiff)
     return problem_of(0);
@@ -293,7 +319,7 @@ static const char *read_tiff(void *opened, const struct cli_piece *piece, unsign
 char *cli_tiff_text(FILE *stream, const char **wrong) {
   const char *text = NULL;
   char *copy = NULL;
-  TIFF *tiff = open_file(stream, "rDm");
+  TIFF *tiff = open_file(stream, "rD");
   if (tiff && TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text))
     copy = strdup(text);
   *wrong =
