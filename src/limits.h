@@ -171,6 +171,7 @@ enum {
   TILE_COLUMNS = 256,            /* of a tile */
   PART_ROWS = 64,                /* of tiles whose rows go on from one to the next */
   TILE_PLANES = 8,               /* of others */
+  SHARED_RESULTS = 4,            /* results that planes share: each takes memory of a tile */
   MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
   SMALL_STACK = 28 * 1024,       /* fields' fills have a stack of their own besides */
   LARGE_STACK = 54 * 1024,
@@ -185,14 +186,14 @@ enum { MIN_PIECE_SAMPLES = 16 * 1024, MAX_PIECE_SAMPLES = 2 * 1024 * 1024 };
 /* ---- Valleys ---- */
 
 enum {
-  NETWORK_BYTES = 76 * 1024,  /* of the network around one place, with as many levels as there are */
-  MAX_NEAR_CHANNELS = 256,    /* that can be the lowest in a part; otherwise it is halved */
-  PART_EDGE = 32,             /* samples of a part, along each axis */
-  PART_PLACES = 1 << 21,      /* extent of a part in 2^-24 cells, for exact floats */
-  LAND_REACH = 48,            /* cells between a place and the corner where places begin */
-  LAND_COLUMNS = 128,         /* of a strip at most, */
-  LAND_STACK_COLUMNS = 64,    /* of one on the stack, or with derivatives of a warp */
-  LAND_BAND_ROWS = 256,       /* that share a network, if it has memory */
+  NETWORK_BYTES = 76 * 1024, /* of the network around one place, with as many levels as there are */
+  MAX_NEAR_CHANNELS = 256,   /* that can be the lowest in a part; otherwise it is halved */
+  PART_EDGE = 32,            /* samples of a part, along each axis */
+  PART_PLACES = 1 << 21,     /* extent of a part in 2^-24 cells, for exact floats */
+  LAND_REACH = 48,           /* cells between a place and the corner where places begin */
+  LAND_COLUMNS = 128,        /* of a strip at most, */
+  LAND_STACK_COLUMNS = 64,   /* of one on the stack, or with derivatives of a warp */
+  LAND_BAND_ROWS = 256,      /* that share a network, if it has memory */
   LAND_WORK_BYTES = 128 * 1024, /* the least work memory that brings more than the stack */
   LAND_TILE_BYTES = 110 * 1024  /* of work memory, what networks do not have */
 };

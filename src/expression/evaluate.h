@@ -15,8 +15,7 @@
 enum {
   FIRST_FIELD = PERLANE_MAX_DIMS, /* inputs before it are the coordinates */
   FIELDS = PERLANE_MAX_EXPRESSION_FIELDS,
-  MAX_FLAT = 4,                                     /* results that all planes of a grid share */
-  MAX_INPUTS = FIRST_FIELD + 2 * FIELDS + MAX_FLAT, /* fields at the samples, and as many at() */
+  MAX_INPUTS = FIRST_FIELD + 2 * FIELDS, /* fields at the samples, and as many others */
   MAX_POPS = PERLANE_MAX_DIMS,
   MAX_OPERANDS = 3,
 };
@@ -200,7 +199,8 @@ static void find_flat(struct run *run) {
       const int is_costly =
           operation == PERLANE_FIELD_AT || (operation > PERLANE_FIELD_AT && axes[x] & 1);
       if (is_volume && is_costly && axes[x] >> 2 == 0 && run->input_of[x] < 0 &&
-          run->times[i] & EACH_PLANE && run->inputs < MAX_INPUTS) {
+          run->times[i] & EACH_PLANE && run->inputs < MAX_INPUTS &&
+          run->inputs < run->first_flat + SHARED_RESULTS) {
         run->input_of[x] = (signed char)run->inputs;
         run->input[run->inputs++] = (struct input){.axes = 3, .dims = 2, .arrays = run->arrays};
       }
