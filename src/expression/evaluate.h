@@ -327,38 +327,48 @@ PERLANE_INLINE double list_position(const struct perlane_point_list *list, int a
 }
 
 /* Adds the positions of the run's samples along an axis, 0 along one that they do not have, times a
- * factor. */
-static void add_coordinate(const struct run *run, int axis, double factor, double *to) {
+ * factor, or sets these first. */
+static void add_coordinate(const struct run *run, int axis, double factor, int is_first,
+                           double *to) {
   const struct perlane_point_list *list = run->list;
   if (list || axis >= run->dims) {
-    for (size_t i = 0; i < run->n; i++)
-      to[i] += factor * (axis < run->dims ? list_position(list, axis, i) : 0);
+    for (size_t i = 0; i < run->n; i++) {
+      const double x = factor * (axis < run->dims ? list_position(list, axis, i) : 0);
+      to[i] = is_first ? x : to[i] + x;
+    }
     return;
   }
   size_t index[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     index[a] = run->part.first[a] + run->at[a];
   const size_t end = run->part.first[0] + run->part.count[0];
-  for (size_t i = 0; i < run->n; index[1]++, index[0] = run->part.first[0])
-    for (; i < run->n && index[0] < end; i++, index[0]++)
-      to[i] += factor * grid_position(run->grid, axis, index[axis]);
+  for (size_t i = 0; i < run->n; index[1]++, index[0] = run->part.first[0]) {
+    const double row = factor * grid_position(run->grid, axis, index[axis]);
+    for (; i < run->n && index[0] < end; i++, index[0]++) {
+      const double x = axis == 0 ? factor * grid_position(run->grid, 0, index[0]) : row;
+      to[i] = is_first ? x : to[i] + x;
+    }
+  }
 }
 
 /* Sets an argument of at() at the run's samples: its affine part and the rest, unless that is NULL.
- * NO_ORIGIN leaves what is added to it as it is. */
+ */
 static void set_argument(const struct run *run, const double *affine, const struct operand *rest,
                          double *to) {
   const double number = affine[PERLANE_MAX_DIMS];
-  const double begin = rest || perlane_is_affine(affine) ? NO_ORIGIN : 0;
-  for (size_t i = 0; i < run->n; i++)
-    to[i] = begin;
+  int terms = 0;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     if (affine[a] != 0)
-      add_coordinate(run, a, affine[a], to);
-  for (size_t i = 0; i < run->n && number != 0; i++)
-    to[i] += number;
-  for (size_t i = 0; i < run->n && rest; i++)
-    to[i] += (double)rest->value[i & rest->mask];
+      add_coordinate(run, a, affine[a], terms++ == 0, to);
+  if (number != 0 || (terms == 0 && !rest)) {
+    for (size_t i = 0; i < run->n; i++)
+      to[i] = terms > 0 ? to[i] + number : number;
+    terms++;
+  }
+  for (size_t i = 0; i < run->n && rest; i++) {
+    const double more = (double)rest->value[i & rest->mask];
+    to[i] = terms > 0 ? to[i] + more : more;
+  }
 }
 
 /* Sets the derivatives of a field at a place from those by its arguments. x[k] is the rest of
