@@ -40,6 +40,22 @@ static inline double perlane_field_highest_frequency(const perlane_noise *noise)
  */
 int perlane_field_in_domain(const perlane_noise *noise, double position);
 
+/* Returns the hash word of a cell along an axis (docs/specification.md, 2.4). */
+static inline uint32_t perlane_cell_word(const struct perlane_octave *octave, int axis,
+                                         int64_t cell) {
+  static const uint32_t FACTOR[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
+  const int32_t period = octave->period[axis];
+  if (period != 0) {
+    cell %= period;
+    cell += cell < 0 ? period : 0;
+  }
+  const uint32_t low = (uint32_t)cell;
+  const uint32_t high = (uint32_t)((uint64_t)cell >> 32) + (low >> 31);
+  const uint32_t v = (low ^ high * FACTOR[0]) * FACTOR[axis] + octave->key[axis];
+  const int32_t product = (int16_t)v * 0x3C6D + (int16_t)(v >> 16) * 0x2C1B;
+  return (uint32_t)product ^ v;
+}
+
 /* Leaves the first octaves of a field. With valleys all octaves stay, and side valleys of as many
  * sizes as there are octaves beyond these. */
 void perlane_field_limit(perlane_noise *noise, int octaves);

@@ -24,23 +24,8 @@ struct box {
 
 /* ---- Cells ---- */
 
-static int32_t signed_half(uint32_t half) {
-  return (int32_t)((half & 0xFFFF) ^ 0x8000) - 0x8000;
-}
-
-/* 2.4 */
-static uint32_t axis_word(const struct perlane_octave *octave, int axis, int64_t cell) {
-  static const uint32_t multiplier[CELL_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35};
-  const int64_t period = octave->period[axis];
-  const uint64_t X = (uint64_t)(period == 0 ? cell : (cell % period + period) % period);
-  const uint32_t high = (uint32_t)(X >> 32) + (uint32_t)(X >> 31 & 1);
-  const uint32_t v = ((uint32_t)X ^ high * 0x9E3779B1) * multiplier[axis] + octave->key[axis];
-  const int32_t a = signed_half(v) * 0x3C6D, b = signed_half(v >> 16) * 0x2C1B;
-  return ((uint32_t)a + (uint32_t)b) ^ v;
-}
-
 /* 2.10 */
-static uint32_t mixed(uint32_t h) {
+static uint32_t hash_of_words(uint32_t h) {
   h ^= h >> 16;
   h *= 0x7FEB352D;
   h ^= h >> 15;
@@ -77,8 +62,8 @@ static PERLANE_NOINLINE perlane_status begin_box(struct box *box, const perlane_
   static const double bit[CELL_DIMS] = {0x1p-24, 0x1p-16, 0x1p-11};
   const double jitter = noise->params.jitter;
   *box = (struct box){.octave = &noise->octave[0], .dims = dims, .low = low, .high = high};
-  box->unit = (float)(jitter * bit[dims - 1]);
-  box->start = (float)(0.5 + jitter * (bit[dims - 1] / 2 - 0.5));
+  box->unit = (double)(float)(jitter * bit[dims - 1]);
+  box->start = (double)(float)(0.5 + jitter * (bit[dims - 1] / 2 - 0.5));
   double cells = 1;
   for (int a = 0; a < CELL_DIMS; a++) {
     const double from = a < dims ? low[a] * box->octave->frequency : 0;
@@ -119,11 +104,11 @@ static PERLANE_NOINLINE uint64_t find_points(const struct box *box, const struct
       int64_t cell[CELL_DIMS] = {0, box->first[1] + y, box->first[2] + z};
       uint32_t row = 0;
       for (int a = 1; a < box->dims; a++)
-        row += axis_word(box->octave, a, cell[a]);
+        row += perlane_cell_word(box->octave, a, cell[a]);
       for (int64_t x = 0; x < box->count[0]; x++) {
         double position[CELL_DIMS];
         cell[0] = box->first[0] + x;
-        const uint32_t h = mixed(axis_word(box->octave, 0, cell[0]) + row);
+        const uint32_t h = hash_of_words(perlane_cell_word(box->octave, 0, cell[0]) + row);
         if (!place_point(box, cell, h, position))
           continue;
         if (found < to->capacity)

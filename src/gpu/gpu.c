@@ -258,21 +258,6 @@ static double position_of(const perlane_grid *grid, int axis, size_t i) {
   return grid->origin[axis] + (double)(grid->first[axis] + (int64_t)i) * grid->step[axis];
 }
 
-/* Returns the hash word of a cell along an axis (docs/specification.md, 2.4). */
-static uint32_t word_of_cell(const struct perlane_octave *octave, int axis, int64_t cell) {
-  static const uint32_t FACTOR[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
-  const int32_t period = octave->period[axis];
-  if (period != 0) {
-    cell %= period;
-    cell += cell < 0 ? period : 0;
-  }
-  const uint32_t low = (uint32_t)cell;
-  const uint32_t high = (uint32_t)((uint64_t)cell >> 32) + (low >> 31);
-  const uint32_t v = (low ^ high * FACTOR[0]) * FACTOR[axis] + octave->key[axis];
-  const int32_t product = (int16_t)v * 0x3C6D + (int16_t)(v >> 16) * 0x2C1B;
-  return (uint32_t)product ^ v;
-}
-
 /* Splits a position in cells into its cell, which it returns, and the fraction (2.2): the addition
  * of ROUNDING_TERM leaves 24 bits for the fraction and 28 for the cell. */
 static int64_t split(double cells, uint32_t phase, float *fraction) {
@@ -299,8 +284,8 @@ static uint32_t *write_octave(uint32_t *next, const perlane_noise *noise, const 
       float fraction;
       const int64_t cell =
           split(position_of(grid, a, i) * octave->frequency, octave->phase[a], &fraction);
-      next[i] = word_of_cell(octave, a, cell);
-      next[n + i] = word_of_cell(octave, a, cell + !is_flat);
+      next[i] = perlane_cell_word(octave, a, cell);
+      next[n + i] = perlane_cell_word(octave, a, cell + !is_flat);
       next[2 * n + i] = word_of_float(fraction);
     }
     next += SAMPLE_WORDS * n;
