@@ -44,12 +44,13 @@ static void search_on(const struct cells *cells, const struct cell_axis axis[3],
   search(cells, axes, position, reach, slopes, to);
 }
 
-/* Finds the nearest points of vector i of a block. Constant: `dims` and `slopes`. */
+/* Finds the nearest points of vector i of a block, with room for what is around it along each axis.
+ * Constant: `dims` and `slopes`. */
 PERLANE_INLINE void find_nearest(int dims, enum cell_kind kind, int slopes,
                                  const struct cells *cells, const struct cell_axis axis[3],
-                                 size_t i, struct found *to) {
-  struct cells_around around[3];
-  vf from[3][MAX_OFFSETS], inside = f_set(1);
+                                 size_t i, struct cells_around around[], vf from[][MAX_OFFSETS],
+                                 struct found *to) {
+  vf inside = f_set(1);
   PERLANE_UNROLL for (int a = 0; a < dims; a++) load_around(&around[a], &axis[a], i, &inside);
   from_cells(dims, 1, cells, around, from);
   found_within(dims, kind, slopes, cells, around, from, 1, to);
@@ -67,9 +68,11 @@ PERLANE_INLINE void find_nearest(int dims, enum cell_kind kind, int slopes,
   static PERLANE_NOINLINE void name(const struct cells *of, const struct cell_axis axis[3],        \
                                     size_t n, int sum, float *to) {                                \
     const struct cells cells = *of;                                                                \
+    struct cells_around around[dims];                                                              \
+    vf from[dims][MAX_OFFSETS];                                                                    \
     for (size_t i = 0; i < n; i += LANES) {                                                        \
       struct found found;                                                                          \
-      find_nearest(dims, cells.kind, 0, &cells, axis, i, &found);                                  \
+      find_nearest(dims, cells.kind, 0, &cells, axis, i, around, from, &found);                    \
       store_sum(to + i, sum, noise_of_nearest(cells.kind, &cells, &found.both));                   \
     }                                                                                              \
   }
@@ -83,7 +86,9 @@ POINTS_KERNEL(cell_points_3d, 3)
 #define FIND_KERNEL(name, dims, slopes)                                                            \
   static PERLANE_NOINLINE void name(const struct cells *cells, const struct cell_axis axis[3],     \
                                     size_t i, struct found *to) {                                  \
-    find_nearest(dims, CELL_ALL, slopes, cells, axis, i, to);                                      \
+    struct cells_around around[dims];                                                              \
+    vf from[dims][MAX_OFFSETS];                                                                    \
+    find_nearest(dims, CELL_ALL, slopes, cells, axis, i, around, from, to);                        \
   }
 FIND_KERNEL(find_1d, 1, 0)
 FIND_KERNEL(find_2d, 2, 0)

@@ -38,7 +38,7 @@ struct found {
 /* Positions in the coordinates of the cells up to `reach` away, less `start`. Constant: `dims` and
  * `reach`. */
 PERLANE_INLINE void from_cells(int dims, int reach, const struct cells *cells,
-                               const struct cells_around around[3], vf from[][MAX_OFFSETS]) {
+                               const struct cells_around around[], vf from[][MAX_OFFSETS]) {
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
     PERLANE_UNROLL for (int o = -reach; o <= reach; o++) from[a][o + MAX_REACH] =
         f_sub(f_sub(around[a].fraction, f_set((float)o)), f_set(cells->start));
@@ -46,7 +46,7 @@ PERLANE_INLINE void from_cells(int dims, int reach, const struct cells *cells,
 }
 
 /* The hash of the cell at these offsets. Constant: `dims`. */
-PERLANE_INLINE vi hash_around(int dims, const struct cells_around around[3], int x, int y, int z) {
+PERLANE_INLINE vi hash_around(int dims, const struct cells_around around[], int x, int y, int z) {
   vi word = dims > 1 ? around[1].word[y + MAX_REACH] : i_set(0);
   if (dims > 2)
     word = i_add(word, around[2].word[z + MAX_REACH]);
@@ -83,7 +83,7 @@ PERLANE_INLINE void include_point(int dims, enum cell_kind kind, int slopes,
  * made before their points: the operations of a cell are one long chain, and a CPU's schedulers
  * hold too few of them for many cells to overlap. Constant: `dims` and `slopes`. */
 PERLANE_INLINE void found_within(int dims, enum cell_kind kind, int slopes,
-                                 const struct cells *cells, const struct cells_around around[3],
+                                 const struct cells *cells, const struct cells_around around[],
                                  vf from[][MAX_OFFSETS], int reach, struct found *found) {
   const int rows = reach == 1 && dims > 1 ? 3 : 1;
   vi hash[3 * 3];
@@ -118,7 +118,7 @@ PERLANE_INLINE int is_complete(const struct cells *cells, const struct found *fo
  * as far as its point, less half of the distance to the nearest. With `slopes` cells come in the
  * order of 2.15, which decides between equal distances. Constant: `dims`. */
 PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
-                                const struct cells_around around[3], vf from[][MAX_OFFSETS],
+                                const struct cells_around around[], vf from[][MAX_OFFSETS],
                                 struct found *found) {
   const int count = 2 * cells->reach + 1;
   int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
@@ -176,9 +176,8 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
 
 /* Defines a search from `reach` on, among the cells up to the largest reach around positions. */
 #define SEARCH_KERNEL(name, dims, slopes)                                                          \
-  static PERLANE_NOINLINE void name(const struct cells *cells,                                     \
-                                    const struct cells_around around[3], int reach,                \
-                                    struct found *to) {                                            \
+  static PERLANE_NOINLINE void name(const struct cells *cells, const struct cells_around around[], \
+                                    int reach, struct found *to) {                                 \
     vf from[dims][MAX_OFFSETS], inside = f_set(1);                                                 \
     for (int a = 0; a < (dims); a++)                                                               \
       inside = f_min(inside, inside_of(around[a].fraction));                                       \
