@@ -174,7 +174,7 @@ enum {
   SHARED_RESULTS = 4,            /* results that planes share: each takes memory of a tile */
   MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
   SMALL_STACK = 28 * 1024,       /* fields' fills have a stack of their own besides */
-  LARGE_STACK = 54 * 1024,
+  LARGE_STACK = 107 * 512,
 };
 
 /* ---- Pieces of grids ---- */

@@ -165,8 +165,6 @@ static void measure(int call, struct largest *largest) {
   if (bytes <= limit_of(call))
     return;
   largest->exceeded++;
-  if (bytes <= before)
-    return;
   print_message("%s with %s uses %zu bytes of stack, %d dims:\n", function_name(call),
                 perlane_isa_name(perlane_isa_current()), bytes, (int)in.call.grid.dims);
   print_params(&in.params);

@@ -371,6 +371,14 @@ static void set_argument(const struct run *run, const double *affine, const stru
   }
 }
 
+/* Returns whether an argument has an affine part. */
+PERLANE_INLINE int has_affine_part(const double *affine) {
+  int is_affine = 0;
+  for (int i = 0; i <= PERLANE_MAX_DIMS; i++)
+    is_affine |= affine[i] != 0;
+  return is_affine;
+}
+
 /* Sets the derivatives of a field at a place from those by its arguments. x[k] is the rest of
  * argument k, or NULL. */
 static void place_slopes(const struct run *run, int32_t place, const struct operand *const *x,
@@ -383,7 +391,7 @@ static void place_slopes(const struct run *run, int32_t place, const struct oper
         vf slope = f_set((float)affine[j - 1]);
         if (x[k])
           slope =
-              perlane_is_affine(affine) ? f_add(slope, slope_at(x[k], j, i)) : slope_at(x[k], j, i);
+              has_affine_part(affine) ? f_add(slope, slope_at(x[k], j, i)) : slope_at(x[k], j, i);
         const vf term = f_mul(slope_at(field, 1 + k, i), slope);
         sum = k == 0 ? term : f_add(sum, term);
       }

@@ -73,14 +73,6 @@ static inline const double *perlane_place_affine(const perlane_expression *expre
   return expression->affine[(place >> 16) + argument];
 }
 
-/* Returns whether an argument has an affine part. */
-static inline int perlane_is_affine(const double *affine) {
-  int is_affine = 0;
-  for (int i = 0; i <= PERLANE_MAX_DIMS; i++)
-    is_affine |= affine[i] != 0;
-  return is_affine;
-}
-
 /* Returns how many results a step pops. */
 static inline int perlane_pops(const struct perlane_expression_step *step) {
   int pops = perlane_arity(step->operation);

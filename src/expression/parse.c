@@ -278,8 +278,7 @@ static int operator_node(struct reader *reader, int operation, int a, int b) {
 
 /* Splits an argument of at() into its affine part, in double, and the rest, NO_NODE if there is
  * none. Returns 0 if the text has been refused. */
-static int split_argument(struct reader *reader, int argument, double affine[NUMBER_PART + 1],
-                          int *rest) {
+static int split_argument(struct reader *reader, int argument, double *affine, int *rest) {
   const struct node node = reader->node[argument];
   const int operation = node.step.operation, a = node.operand[0], b = node.operand[1];
   const int is_sum = operation == PERLANE_ADD || operation == PERLANE_SUBTRACT;

@@ -176,7 +176,7 @@ static PERLANE_NOINLINE int fill_box(const struct brick *brick, struct box *box,
   const struct cells *cells = &brick->cells;
   const int dims = cells->dims, along = cells->along;
   struct candidates list;
-  float tag[MAX_CANDIDATES + LANES], plane_part[BRICK_PLANES * MAX_CANDIDATES + LANES];
+  float plane_part[BRICK_PLANES * MAX_CANDIDATES + LANES];
   struct box_cells *listed = brick->scratch;
   const struct box_axis *x = &box->axis[0], *y = &box->axis[1];
   const size_t columns = whole_granules(x->end - x->begin, BRICK_GRANULE);
@@ -198,7 +198,7 @@ static PERLANE_NOINLINE int fill_box(const struct brick *brick, struct box *box,
   if (!list_candidates(&list, listed, cells, box, n, max < MAX_CANDIDATES ? max : MAX_CANDIDATES))
     return 0;
   for (size_t c = 0; c < list.count && cells->kind == CELL_TAG; c += LANES)
-    f_store(tag + c, tag_of_cell(cells, i_load(list.hash + c)));
+    f_store(list.tag + c, tag_of_cell(cells, i_bits(f_load(list.tag + c))));
   float *column_part = brick->scratch, *row_part = column_part + BOX_PARTS;
   float *own_part = row_part + BOX_PARTS; /* of columns, without a plane */
   float *tag_part = own_part + BOX_PARTS;
@@ -217,7 +217,7 @@ static PERLANE_NOINLINE int fill_box(const struct brick *brick, struct box *box,
                                         rows,
                                         column_part,
                                         row_part,
-                                        along == 0 || along == 1 ? tag_part : tag};
+                                        along == 0 || along == 1 ? tag_part : list.tag};
   for (size_t plane = begin; plane < end; plane++) {
     float *out = target->to + (ptrdiff_t)x->begin + (ptrdiff_t)y->begin * target->row +
                  (ptrdiff_t)plane * target->plane;
@@ -228,7 +228,7 @@ static PERLANE_NOINLINE int fill_box(const struct brick *brick, struct box *box,
                   f_add(f_load(own_part + i), f_set(plane_part[c * BRICK_PLANES + plane - begin])));
     }
     if (along == 2)
-      axis_parts(tag, brick, &list, 2, plane, 1, 1, 1);
+      axis_parts(list.tag, brick, &list, 2, plane, 1, 1, 1);
     (cells->kind == CELL_FIRST  ? emit_first
      : cells->kind == CELL_BOTH ? emit_both
      : cells->kind == CELL_EDGE ? emit_borders

@@ -300,8 +300,8 @@ PERLANE_INLINE void mask_planes(int dims, struct box_cells *listed, float start,
 /* The points that can be the nearest; for borders, each before its neighbours. */
 struct candidates {
   size_t count;
-  uint32_t hash[MAX_CANDIDATES + LANES];
-  float cell[3][MAX_CANDIDATES]; /* less the brick's first */
+  float tag[MAX_CANDIDATES + LANES]; /* bits of the hash, from which tags are made in place */
+  float cell[3][MAX_CANDIDATES];     /* less the brick's first */
   float point[3][MAX_CANDIDATES];
   uint16_t owner[MAX_CANDIDATES];  /* a neighbour's point; a point itself */
   float normal[3][MAX_CANDIDATES]; /* of a neighbour's plane */
@@ -311,7 +311,7 @@ PERLANE_INLINE void add_candidate(struct candidates *list, const struct box_cell
                                   const struct box *box, int dims, size_t number, size_t c,
                                   size_t owner) {
   list->owner[c] = (uint16_t)owner;
-  list->hash[c] = listed->hash[number];
+  memcpy(&list->tag[c], &listed->hash[number], sizeof list->tag[c]);
   for (int a = 0; a < dims; a++) {
     list->cell[a][c] = listed->cell[a][number] + box->axis[a].first;
     list->point[a][c] = listed->point[a][number];
