@@ -173,8 +173,8 @@ enum {
   TILE_PLANES = 8,               /* of others */
   SHARED_RESULTS = 4,            /* results that planes share: each takes memory of a tile */
   MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
-  SMALL_STACK = 28 * 1024,       /* fields' fills have a stack of their own besides */
-  LARGE_STACK = 107 * 512,
+  SMALL_STACK = 55 * 512,        /* fields' fills have a stack of their own besides */
+  LARGE_STACK = 54 * 1024,
 };
 
 /* ---- Pieces of grids ---- */
