@@ -278,9 +278,13 @@ static PERLANE_NOINLINE vi targets_at(const struct trunk_points *points, size_t 
 
 /* Finds the targets of all points but those at the borders, which keep their own index. */
 static void find_targets(const struct trunk_points *points) {
-  const size_t last = points->pitch - 2;
-  for (size_t i = 0; i < points->pitch * points->rows + 2 * LANES; i++)
+  const size_t last = points->pitch - 2, count = points->pitch * points->rows;
+  for (size_t i = 0; i < count + 2 * LANES; i++)
     points->target[i] = (uint32_t)i;
+  for (size_t i = count; i < count + 2 * LANES; i++) { /* which the last vectors read */
+    points->x[i] = points->y[i] = points->h[i] = points->g[i] = 0;
+    points->z[i] = 0;
+  }
   for (size_t row = 2; row + 2 < points->rows; row++)
     for (size_t i = 2; i < last; i += LANES)
       i_store(points->target + row * points->pitch + i,
