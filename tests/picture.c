@@ -22,7 +22,7 @@ static void use_field(const char *text) {
 static perlane_picture picture_of(perlane_picture_kind kind, int32_t bits) {
   perlane_picture picture;
   assert_int_equal(perlane_picture_init(&picture), PERLANE_OK);
-  picture.kind = kind;
+  picture.kind = (int32_t)kind;
   picture.bits = bits;
   return picture;
 }

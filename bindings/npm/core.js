@@ -1082,14 +1082,12 @@ function bind(wasm) {
       const dims = low?.length;
       if (!(dims >= 1 && dims <= 3) || high?.length !== dims)
         throw new PerlaneError("low and high must be arrays of as many coordinates, 1 to 3");
+      if (![...low, ...high].every(Number.isFinite))
+        throw new PerlaneError("low and high must be arrays of finite numbers");
       // Corners, the number of points, addresses of the axes.
       return withMemory(72, (memory) => {
         [...low, ...high].forEach((end, i) =>
-          view().setFloat64(
-            memory + 8 * (i < dims ? i : i - dims + 3),
-            toReal("a corner", end),
-            true,
-          ),
+          view().setFloat64(memory + 8 * (i < dims ? i : i - dims + 3), end, true),
         );
         const find = (...to) =>
           check(wasm.perlane_scatter(noise, dims, memory, memory + 24, ...to, memory + 48));
