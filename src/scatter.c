@@ -74,6 +74,8 @@ static PERLANE_NOINLINE perlane_status begin_box(struct box *box, const perlane_
     box->count[a] = a >= dims ? 1 : to > from ? (int64_t)to + MARGIN + 1 - box->first[a] : 0;
     cells *= (double)box->count[a];
   }
+  if (cells == 0) /* no loops over the other axes, which may be of any length */
+    box->count[CELL_DIMS - 1] = 0;
   return cells <= MAX_CELLS ? PERLANE_OK : PERLANE_ERROR_COUNT;
 }
 

@@ -552,6 +552,10 @@ static void scatter_refuses(void **state) {
   assert_int_equal(count, 77);
   assert_int_equal(SCATTER(&noise, 2, high, low), PERLANE_OK);
   assert_int_equal(count, 0);
+  static const double flat[2][3] = {{0, -0x1p50, -0x1p50}, {0, 0x1p50, 0x1p50}};
+  count = 77; /* at once, however long the other axes are */
+  assert_int_equal(SCATTER(&noise, 3, flat[0], flat[1]), PERLANE_OK);
+  assert_int_equal(count, 0);
 #undef SCATTER
   double position[1] = {0}, *const axes[2] = {NULL, position};
   assert_int_equal(perlane_scatter(&noise, 2, low, high, 1, axes, NULL, NULL, &count), PERLANE_OK);
