@@ -161,9 +161,21 @@ static void print_function(const struct tree *tree, int step) {
   perlane_text_print(tree->text, ")");
 }
 
+/* Returns the signs of a sum, product or quotient; NULL for other operations. */
+static const char *sign_of(int operation) {
+  static const char *const SIGN[PERLANE_SELECT + 1] = {
+      [PERLANE_ADD] = "+",          [PERLANE_SUBTRACT] = "-",
+      [PERLANE_MULTIPLY] = "*",     [PERLANE_DIVIDE] = "/",
+      [PERLANE_ADD_PRODUCT] = "+*", [PERLANE_SUBTRACT_PRODUCT] = "-*",
+      [PERLANE_PRODUCT_ADD] = "*+", [PERLANE_PRODUCT_SUBTRACT] = "*-",
+  };
+  return SIGN[operation];
+}
+
 static void print_step(const struct tree *tree, int step, enum binding least) {
   const struct perlane_expression_step *of = &tree->program->step[step];
   const int operand = tree->operand[step][0];
+  const char *const sign = sign_of(of->operation);
   switch (of->operation) {
   case PERLANE_NUMBER:
     print_constant(tree->text, of->number);
@@ -184,32 +196,11 @@ static void print_step(const struct tree *tree, int step, enum binding least) {
     perlane_text_print(tree->text, is_negation ? ")" : "");
     break;
   }
-  case PERLANE_ADD:
-    print_sum(tree, step, "+", least);
-    break;
-  case PERLANE_SUBTRACT:
-    print_sum(tree, step, "-", least);
-    break;
-  case PERLANE_MULTIPLY:
-    print_sum(tree, step, "*", least);
-    break;
-  case PERLANE_DIVIDE:
-    print_sum(tree, step, "/", least);
-    break;
-  case PERLANE_ADD_PRODUCT:
-    print_sum(tree, step, "+*", least);
-    break;
-  case PERLANE_SUBTRACT_PRODUCT:
-    print_sum(tree, step, "-*", least);
-    break;
-  case PERLANE_PRODUCT_ADD:
-    print_sum(tree, step, "*+", least);
-    break;
-  case PERLANE_PRODUCT_SUBTRACT:
-    print_sum(tree, step, "*-", least);
-    break;
   default:
-    print_function(tree, step);
+    if (sign)
+      print_sum(tree, step, sign, least);
+    else
+      print_function(tree, step);
   }
 }
 
