@@ -34,7 +34,8 @@ install(FILES include/perlane.h include/perlane.hpp include/perlane_params.h
   include/perlane_picture.h include/perlane_gpu.h include/perlane_omp.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT perlaneTargets NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
-install(DIRECTORY bindings/shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/perlane/shaders)
+install(DIRECTORY src/shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/perlane/shaders
+  PATTERN __pycache__ EXCLUDE)
 
 # ---- CMake's package ----
 

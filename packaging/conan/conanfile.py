@@ -29,7 +29,7 @@ class Perlane(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, ROOT)
-        for pattern in ("CMakeLists.txt", "LICENSE", "packaging/cmake/*", "include/*", "bindings/shaders/*", "src/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "packaging/cmake/*", "include/*", "src/*"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def layout(self):

@@ -44,7 +44,7 @@ static void atomicAdd(unsigned *sum, unsigned part) {
 #define fill cuda_fill
 #define selftest cuda_selftest
 #define points cuda_points
-#include "../../bindings/shaders/fill.cu"
+#include "../../src/shaders/fill.cu"
 
 void cuda_run(const char *shader, const uint32_t *words, size_t, const float *coords, void *out,
               size_t bytes) {

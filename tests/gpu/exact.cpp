@@ -57,8 +57,8 @@ static float inexact_root(float v) {
 #define PERLANE_UINT(f) (static_cast<uint>(f))
 #define PERLANE_ROOT(f) inexact_root(f)
 #define PERLANE_SELECT(condition, yes, no) ((condition) ? (yes) : (no))
-#include "../../bindings/shaders/perlane_core.h"
-#include "../../bindings/shaders/perlane_points.h"
+#include "../../src/shaders/perlane_core.h"
+#include "../../src/shaders/perlane_points.h"
 
 static long wrong, checked;
 

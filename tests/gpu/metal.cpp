@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device.h"
 
-#include "../../bindings/shaders/fill.metal"
+#include "../../src/shaders/fill.metal"
 
 void metal_run(const char *shader, const uint32_t *words, size_t, const float *coords, void *out,
                size_t bytes) {

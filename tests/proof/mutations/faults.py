@@ -390,16 +390,16 @@ FAULTS = [
     ("valleys-period", "side valleys have the period of the main ones", "periods", [
         ("src/noise/valleys/network.h", "(int64_t)network->constants.period[axis] << level", "(int64_t)network->constants.period[axis]")]),
     ("gpu-carry", "products of two words lose the carry of their lower halves", "gpu_exact", [
-        ("bindings/shaders/perlane_points.h", "(b & 0xFFFFu) + (middle & 0xFFFFu);", "(b & 0xFFFFu);")]),
+        ("src/shaders/perlane_points.h", "(b & 0xFFFFu) + (middle & 0xFFFFu);", "(b & 0xFFFFu);")]),
     ("gpu-sticky", "sums of doubles forget the bits that are shifted out", "gpu_exact", [
-        ("bindings/shaders/perlane_points.h", "part.lo = part.lo | PERLANE_SELECT(", "part.hi = part.hi | 0u * PERLANE_SELECT(")]),
+        ("src/shaders/perlane_points.h", "part.lo = part.lo | PERLANE_SELECT(", "part.hi = part.hi | 0u * PERLANE_SELECT(")]),
     ("gpu-quotient", "quotients are not corrected after the last estimate", "gpu_exact", [
-        ("bindings/shaders/perlane_core.h", "  q += under;\n  rest -= under * d;\n", "")]),
+        ("src/shaders/perlane_core.h", "  q += under;\n  rest -= under * d;\n", "")]),
     ("gpu-tie", "points round ties before they add the phase", "gpu", [
-        ("bindings/shaders/perlane_points.h", "(units.lo + phase) & 1u", "units.lo & 1u")]),
+        ("src/shaders/perlane_points.h", "(units.lo + phase) & 1u", "units.lo & 1u")]),
     ("gpu-reordered", "shaders add the squares of slopes from right to left", "gpu", [
-        ("bindings/shaders/perlane_core.h", "float xy = xx + yy;", "float xy = yy + zz;"),
-        ("bindings/shaders/perlane_core.h", "float q = xy + zz;", "float q = xx + xy;")]),
+        ("src/shaders/perlane_core.h", "float xy = xx + yy;", "float xy = yy + zz;"),
+        ("src/shaders/perlane_core.h", "float q = xy + zz;", "float q = xx + xy;")]),
     ("expression-min", "the lanes' min of an expression takes b where the two are equal to a", "expression", [
         ("src/expression/operations.h", "return f_select_below(a, b, a, b);", "return f_select_below(b, a, b, a);")]),
     ("expression-shared", "results that samples share are read as if each had its own", "expression", [
@@ -428,17 +428,17 @@ FAULTS = [
     ("gpu-detail", "a grid of the first octaves has the words of all", "gpu", [
         ("src/gpu/gpu.c", "grid->dims, perlane_field_octaves(noise, grid->octaves));", "grid->dims, noise->octaves);")]),
     ("gpu-root", "roots are not rounded up", "gpu_exact", [
-        ("bindings/shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
+        ("src/shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
     ("gpu-cell-period", "the cell after a period's last one is not its first", "gpu", [
-        ("bindings/shaders/perlane_cells.h", "(next.cell.lo == along.S)", "(next.cell.hi == along.S)")]),
+        ("src/shaders/perlane_cells.h", "(next.cell.lo == along.S)", "(next.cell.hi == along.S)")]),
     ("gpu-faces", "the lower face of a cell is always the upper one of the cell before", "gpu", [
-        ("bindings/shaders/perlane_fields.h", "(r == 0u) || (y.word0 != word1)) {", "r == 0u) {")]),
+        ("src/shaders/perlane_fields.h", "(r == 0u) || (y.word0 != word1)) {", "r == 0u) {")]),
     ("gpu-simplex-order", "shaders add the parts of triangles in the order of corners", "gpu", [
-        ("bindings/shaders/perlane_simplex.h", "is_volume == 1u, i, 3u - i)", "is_volume == 1u, i, i)")]),
+        ("src/shaders/perlane_simplex.h", "is_volume == 1u, i, 3u - i)", "is_volume == 1u, i, i)")]),
     ("gpu-simplex-far", "lattice coordinates beyond 2^28 are rounded to even units", "gpu", [
-        ("bindings/shaders/perlane_simplex.h", "perlane_exponent(v) > 1050u", "perlane_exponent(v) > 1051u")]),
+        ("src/shaders/perlane_simplex.h", "perlane_exponent(v) > 1050u", "perlane_exponent(v) > 1051u")]),
     ("gpu-warp-from", "a round displaces where the one before has left off", "gpu", [
-        ("bindings/shaders/perlane_fields.h", "next.y = perlane_double_sum(p.y, added);",
+        ("src/shaders/perlane_fields.h", "next.y = perlane_double_sum(p.y, added);",
          "next.y = perlane_double_sum(q.y, added);")]),
     ("gpu-warp-words", "all axes of a round have the displacement of x", "gpu", [
         ("src/gpu/gpu.c", "perlane_field_displacement(noise, i / dims, i % dims, octave);",
