@@ -64,7 +64,7 @@ docs:
 	@scripts/setup docs
 	@mkdir -p build/docs
 	@rm -rf build/docs/html
-	@doxygen docs/Doxyfile
+	@doxygen scripts/docs/Doxyfile
 	@echo "wrote $(CURDIR)/build/docs/html/index.html"
 
 amalgamation:

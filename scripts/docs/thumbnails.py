@@ -14,7 +14,7 @@ import tempfile
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-DOCS = os.path.dirname(os.path.abspath(__file__))
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
 SIDE, GAP, LABEL = 96, 6, 14  # pixels
 GREYS = 32
 # The options that a picture's thumbnails share, and the values of options that are no choices.

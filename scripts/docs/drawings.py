@@ -4,7 +4,7 @@
 
 import os
 
-PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "images", "fill.svg")
+PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "images", "fill.svg")
 GREY, LIGHT, LOWER, UPPER, SAMPLE = "#777777", "#dddddd", "#0072b2", "#d55e00", "#009e73"
 parts = []
 
