@@ -229,8 +229,12 @@ def run_lines(path, text):
 
 
 linked = set()
+commands = subprocess.run([PERLANE, "--help"], capture_output=True, text=True, check=True).stdout.split()
 for document in pages():
     linked |= check_links(document)
+    named = set(re.findall(r"`(?:build/)?perlane ([a-z]+)", read(ROOT, document)))
+    check(f"{document}: the command has what is named", document == "CHANGELOG.md" or named <= set(commands),
+          named - set(commands))
 pictures = {os.path.join(IMAGES, name) for name in os.listdir(IMAGES)}
 check("a page shows each picture", pictures <= linked, pictures - linked)
 check_recipes(GALLERY, "recipe-")
