@@ -166,7 +166,7 @@ class Field(Operand, Attributes):
     ValueError: octaves must be a whole number from 1 to 32, not 33
     """
 
-    __slots__ = ("_params", "_tables")
+    __slots__ = ("_look", "_params", "_tables")
 
     def __init__(self, text: str | None = None, /, **options: Unpack[Keywords]) -> None:
         params = Params()
@@ -185,6 +185,7 @@ class Field(Operand, Attributes):
         noise = NoiseMemory()
         check(library.perlane_init(noise, params), library.perlane_explain_params, params)
         self._noise = noise  # it refers to the gradient grid, which the tables keep alive
+        self._look = None
         self._params = params
         self._tables = tables
         self._text = text_of(library.perlane_params_print, params)
@@ -214,7 +215,9 @@ class Field(Operand, Attributes):
             raise ValueError(f"look must be one of {', '.join(LOOKS)}, not {name!r}")
         if library.perlane_look(params, encode(name), finite("width", width)) != 0:
             raise ValueError(f"width: expected a number from 1 to 2^53, not {width!r}")
-        return cls(text_of(library.perlane_params_print, params), **options)
+        field = cls(text_of(library.perlane_params_print, params), **options)
+        field._look = name, width
+        return field
 
     # ---- Identity ----
 
@@ -239,7 +242,9 @@ class Field(Operand, Attributes):
         chosen = {"gradients" if n == "gradient_table" else "hash" for n in changes if n in TABLES}
         words = [each for each in self._text.split() if each.partition("=")[0] not in chosen]
         tables: Any = self._tables
-        return type(self)(" ".join(words), **{**tables, **changes})
+        field = type(self)(" ".join(words), **{**tables, **changes})
+        field._look = self._look
+        return field
 
     __replace__ = replace
 
@@ -253,7 +258,7 @@ class Field(Operand, Attributes):
 
     def __reduce__(self) -> tuple[Any, ...]:
         tables: Any = self._tables
-        return partial(type(self), **tables), (self._text,)
+        return partial(type(self), **tables), (self._text,), (None, {"_look": self._look})
 
     def _words(self) -> tuple[list[str], list[str]]:
         return self._text.split(), table_words(self._tables)

@@ -6,9 +6,11 @@ from __future__ import annotations
 import math
 import sys
 import threading
+from binascii import b2a_base64
 from ctypes import c_double, c_float, c_void_p
 from dataclasses import replace
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any, Callable, Literal, Sequence, Tuple, TypeVar, Union, overload
 
 import numpy as np
@@ -126,6 +128,8 @@ class Noise:
     __slots__ = ("_cost", "_noise", "_text", "__weakref__")
     _cost: int
     """Cost of a sample in 1D, in octaves of a grid."""
+    _look: tuple[Any, float] | None = None
+    """Name and width of the look that the noise began as."""
     _noise: Any
     _text: str
 
@@ -437,15 +441,21 @@ class Noise:
         """Returns the field that is 0.875 in the beds of valleys, and falls to 0."""
         raise ValueError("mask: river needs a field with valleys, such as valleys=4")
 
-    def _repr_png_(self) -> bytes | None:
-        """Shows a notebook what the field looks like."""
-        for draw in self.shade, self.palette:
+    def _repr_html_(self) -> str | None:
+        """Shows a notebook what the noise looks like, a look as a whole, and its options."""
+        palette, width = self._look or ("grey", 384)
+        shape, place = (384 if self._look else 192, 384), {"step": width / 384}
+        for kind in ["look"] if self._look else ["shade", "palette"]:
             try:
-                values = self.fill((192, 384))
-                ends = {"low": values.min(), "high": values.max()}
-                return draw(values.shape, "grey", **ends)._repr_png_()
+                values = self.fill(shape, threads=0, **place)
+                ends = float(values.min()), float(values.max())
+                picture = self._picture(shape, kind, *ends, 0, place, palette=palette)
             except ValueError:  # it has no slopes, or only one value, or no values in 2D
-                pass
+                continue
+            png = b2a_base64(picture._repr_png_() or b"", newline=False).decode()
+            style = "max-width: 60em; white-space: pre-wrap"
+            text = f'<pre style="{style}">{escape(repr(self))}</pre>'
+            return f'<img src="data:image/png;base64,{png}">{text}'
         return None
 
     # ---- Points ----

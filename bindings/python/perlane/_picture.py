@@ -58,7 +58,9 @@ def prepare(
             raise ValueError(f"palette must be one of {', '.join(PALETTES)}, or a look, not {palette!r}")
         library.perlane_picture_init(picture)
         picture.palette = PALETTES.index(palette)
-    picture.kind, picture.bits = _KINDS.index(kind), bits
+    if kind != "look":  # which has one of its own
+        picture.kind = _KINDS.index(kind)
+    picture.bits = bits
     picture.low, picture.high = ends
     picture.spacing[:] = spacing
     if light is not None:

@@ -251,7 +251,7 @@ def write(
     name: makes the store a group with the array of this name in it, and with coordinates, which
         ``xarray.open_zarr`` opens. Maps of the same positions may share a group.
     compressors: as in ``zarr.create_array``; "auto" is zstd, or those of the array that is there.
-    zarr_format: 2 or 3; None for 3 with shards, which need it, and otherwise 2.
+    zarr_format: 2 or 3; None for that of the store, and of a new one 2, or 3 with shards, which need it.
     client: a distributed.Client, whose workers see the store; None for threads.
     threads: number of threads, 0 for one per processor.
     part: (k, n) writes the k-th of n parts; any number of processes may write at the same time.
@@ -271,12 +271,15 @@ def write(
         return per_axis(word, value, map_.ndim, lambda w, n: number(w, n, 1, 1 << 30))
 
     usual = [min(n, _USUAL_SIDE[map_.ndim - 1]) for n in map_.shape]
+    place = store_of(store)
+    if zarr_format is None:
+        zarr_format = 2 if shards is None and not _sync(place.exists("zarr.json")) else 3
     files, wanted = _draft(
-        map_, number("zarr_format", zarr_format or (2 if shards is None else 3), 2, 3), name,
+        map_, number("zarr_format", zarr_format, 2, 3), name,
         compressors, chunks=sides("chunks", usual if chunks is None else chunks),
         shards=None if shards is None else sides("shards", shards),
     )  # fmt: skip
-    units, place, threads = _part(wanted, part), store_of(store), thread_count(threads)
+    units, threads = _part(wanted, part), thread_count(threads)
     _sync(_add(place, files, name or ""))
     array = zarr_python().open_array(place, path=name, mode="r+")
     _check(array, wanted, ["chunks", "shards"] + ["compressors"] * (compressors != "auto"))

@@ -38,9 +38,9 @@ def program(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_programs_of_the_documentation(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    exec(program(page), {})
+def test_programs_of_the_documentation(page, tmp_path):
+    (tmp_path / "page.py").write_text(program(page))
+    subprocess.run([sys.executable, "page.py"], cwd=tmp_path, check=True)
 
 
 def test_types_of_options_are_those_of_the_library():

@@ -203,7 +203,7 @@ def test_pictures_and_points():
     assert same(np.array(LAND.palette((30, 40), "grey", low=0, high=1)[..., 0]), levels)
     assert LAND.normals((30, 40), strength=9).std() > 0
     assert LAND.mask((30, 40), "slope", 0, 20, spacing=0.1).std() > 0
-    assert LAND._repr_png_().startswith(b"\x89PNG")
+    assert LAND._repr_html_().startswith("<img src=")
     points = LAND.points(xarray.DataArray(X[0], dims="x"), xarray.DataArray(Y[:, 0], dims="y"))
     assert same(points.values.T.copy(), LAND.fill(SHAPE))
 

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Pictures: those of the command, pixel for pixel, and what a notebook is shown."""
 
+import base64
+import html
 import io
+import pickle
+import re
 
 import numpy as np
 import pytest
@@ -142,9 +146,26 @@ def test_notebooks_show_pictures_and_fields():
         assert same(np.asarray(shown), (picture >> 8 * (picture.itemsize - 1)).astype(np.uint8).view(np.ndarray))
     assert FIELD.shade((30, 40))[0]._repr_png_() is None
     for field in FIELD, Field(basis="white"), Field(basis="cellular"):
-        assert Image.open(io.BytesIO(field._repr_png_())).size == (384, 192)
-    assert Field(value_scale=0)._repr_png_() is None
-    assert Field(gradient_table=np.eye(3))._repr_png_() is None
+        assert shown_in(field).size == (384, 192)
+    assert Field(value_scale=0)._repr_html_() is None
+    assert Field(gradient_table=np.eye(3))._repr_html_() is None
+
+
+def shown_in(field):
+    """Returns the picture that a notebook shows above the field's options."""
+    found = re.fullmatch('<img src="data:image/png;base64,([^"]*)"><pre[^>]*>([^<]*)</pre>', field._repr_html_())
+    assert html.unescape(found[2]) == repr(field)
+    return Image.open(io.BytesIO(base64.b64decode(found[1])))
+
+
+@pytest.mark.parametrize("look", ["island", "clouds"])
+def test_notebooks_show_whole_looks_as_the_command_draws_them(look, command):
+    wanted = drawn(command, "map.png", "--look", look, "--size=384")
+    assert same(np.asarray(shown_in(Field.look(look, width=384))), wanted)
+    field = Field.look("island", width=1000).replace(seed=3)
+    ends = {"low": (heights := field.fill((384, 384), step=1000 / 384)).min(), "high": heights.max()}
+    wanted = field.shade((384, 384), "island", step=1000 / 384, **ends)
+    assert same(np.asarray(shown_in(pickle.loads(pickle.dumps(field)))), np.asarray(wanted))
 
 
 def test_wrong_pictures():
