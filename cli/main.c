@@ -18,6 +18,7 @@ static const struct {
     {"fill", cli_fill, "writes a map of a field, or a tile of a larger one"},
     {"verify", cli_verify, "compares files of fill with what their options make"},
     {"points", cli_points, "evaluates a field at the positions on the standard input"},
+    {"scatter", cli_scatter, "prints points to place things at"},
     {"info", cli_info, "shows the version, tests the kernels, lists presets"},
     {"looks", cli_looks, "lists the looks that fill --look draws"},
 };

@@ -11,6 +11,7 @@
 int cli_fill(char **argv);
 int cli_verify(char **argv);
 int cli_points(char **argv);
+int cli_scatter(char **argv);
 int cli_info(char **argv);
 int cli_looks(char **argv);
 

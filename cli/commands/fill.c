@@ -157,7 +157,7 @@ int cli_fill(char **argv) {
   static struct cli_request request;
   static struct cli_plan plan;
   memset(&plan, 0, sizeof plan);
-  cli_request_begin(&request, &FILL, 0);
+  cli_request_begin(&request, &FILL, CLI_MAP);
   int status = cli_parse(&request.line, argv);
   if (status == 0)
     status = cli_fill_complete(&request, &plan);

@@ -150,7 +150,8 @@ static int evaluate_line(struct points *points) {
   return printed ? status : cli_fail("cannot write to the standard output: %s", strerror(errno));
 }
 
-static int evaluate_input(struct points *points) {
+static int evaluate_input(struct cli_request *request) {
+  struct points *points = (struct points *)(void *)request;
   const int32_t dims = points->request.points.dims;
   const char *problem = NULL;
   int status = dims == 0 ? 0 : check_field(points, dims);
@@ -174,20 +175,7 @@ static int evaluate_input(struct points *points) {
 
 int cli_points(char **argv) {
   static struct points points;
-  struct cli_request *request = &points.request;
   memset(&points, 0, sizeof points);
-  cli_request_begin(request, &POINTS, 1);
-  int status = cli_parse(&request->line, argv);
-  if (status == 0)
-    status = cli_field_make(&request->line, &request->field);
-  if (status == 0)
-    status = cli_save_params_check(&request->field);
-  if (status == 0)
-    cli_field_note_seed(&request->line, &request->field);
-  if (status == 0)
-    status = evaluate_input(&points);
-  if (status == 0)
-    status = cli_save_params(&request->line, &request->field);
-  cli_request_end(request);
-  return status;
+  cli_request_begin(&points.request, &POINTS, CLI_POINTS);
+  return cli_request_run(&points.request, argv, evaluate_input);
 }

@@ -144,7 +144,7 @@ static const char NOTHING[] = "nothing can be made of its options";
 
 /* Reads the options of a file, as fill does to write it again. Returns 0, or the exit status. */
 static int begin(struct cli_request *request, const struct verify *verify, char *file) {
-  cli_request_begin(request, &VERIFY, 0);
+  cli_request_begin(request, &VERIFY, CLI_MAP);
   const int status = cli_apply(&request->line, cli_add_map(&request->line, &request->field, file));
   request->map.file = file;
   request->map.format = verify->format;

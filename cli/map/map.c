@@ -91,7 +91,7 @@ static void print_crs(FILE *stream, const void *value) {
   fprintf(stream, code ? "EPSG:%d" : "none", code);
 }
 
-static const struct cli_kind CRS = {
+const struct cli_kind CLI_CRS = {
     .expected = "EPSG: and a code from 1024 to 32766, such as EPSG:32633, or none",
     .parse = parse_crs,
     .print = print_crs,
@@ -206,7 +206,7 @@ static const struct cli_option OPTIONS[] = {
              "largest integer from HIGH degrees on, and smooth between; height=LOW..HIGH likewise "
              "in metres, which --heights or a look defines; river is the largest integer in the "
              "beds of valleys, and 0 from 0.875 of their cells away."},
-    {"crs", "EPSG:CODE", &CRS, AT(crs),
+    {"crs", "EPSG:CODE", &CLI_CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
              "pixel is a point. The --step along y must be negative, as rows go from north to "
              "south.",

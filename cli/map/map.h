@@ -41,7 +41,7 @@ struct cli_map_options {
   struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 
-extern const struct cli_kind CLI_PART, CLI_TILES, CLI_OVERLAP, CLI_FORMAT;
+extern const struct cli_kind CLI_PART, CLI_TILES, CLI_OVERLAP, CLI_FORMAT, CLI_CRS;
 extern const struct cli_kind CLI_LOOK;
 
 /* The part that is all. */

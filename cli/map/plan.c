@@ -47,20 +47,38 @@ static const struct cli_points NO_POINTS;
 static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
 
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
-                       int is_points) {
+                       enum cli_result result) {
+  const int is_no_map = result != CLI_MAP;
   memset(request, 0, sizeof *request);
   request->work = DEFAULTS;
   request->line.command = command;
   cli_add_options(&request->line, POINTS, CLI_COUNT(POINTS), &request->points, &NO_POINTS,
-                  !is_points);
-  cli_add_map_options(&request->line, &request->map, is_points);
-  cli_add_picture_options(&request->line, &request->picture, is_points);
-  cli_add_options(&request->line, WORK, CLI_COUNT(WORK), &request->work, &DEFAULTS, is_points);
+                  result != CLI_POINTS);
+  cli_add_map_options(&request->line, &request->map, is_no_map);
+  cli_add_picture_options(&request->line, &request->picture, is_no_map);
+  cli_add_options(&request->line, WORK, CLI_COUNT(WORK), &request->work, &DEFAULTS, is_no_map);
   cli_add_field_options(&request->line, &request->field);
 }
 
 void cli_request_end(struct cli_request *request) {
   cli_field_end(&request->field);
+}
+
+int cli_request_run(struct cli_request *request, char **argv,
+                    int (*work)(struct cli_request *request)) {
+  int status = cli_parse(&request->line, argv);
+  if (status == 0)
+    status = cli_field_make(&request->line, &request->field);
+  if (status == 0)
+    status = cli_save_params_check(&request->field);
+  if (status == 0)
+    cli_field_note_seed(&request->line, &request->field);
+  if (status == 0)
+    status = work(request);
+  if (status == 0)
+    status = cli_save_params(&request->line, &request->field);
+  cli_request_end(request);
+  return status;
 }
 
 /* Prints one of the map's options: "--size 5x5", with the file that it is from, if any. */

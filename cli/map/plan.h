@@ -31,11 +31,19 @@ struct cli_request {
 
 extern const struct cli_kind CLI_THREADS;
 
-/* Sets the defaults of a request, which is to stay where it is. The options that are not the
- * command's, those of maps or of points, are known in texts. */
+/* What a command makes of a field. */
+enum cli_result { CLI_MAP, CLI_POINTS, CLI_SCATTER };
+
+/* Sets the defaults of a request, which is to stay where it is. The options of maps and of points
+ * that are not the command's are known in texts. */
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
-                       int is_points);
+                       enum cli_result result);
 void cli_request_end(struct cli_request *request);
+
+/* Reads the command line of a request that has begun, makes the field, does the work, and ends the
+ * request. Returns the exit status. */
+int cli_request_run(struct cli_request *request, char **argv,
+                    int (*work)(struct cli_request *request));
 
 /* Refuses the value of an option of the map: "--size 5x5: ...". Returns the exit status. */
 int cli_request_refuse(const struct cli_request *request, const char *name, const char *format,

@@ -409,7 +409,7 @@ def limits():
     if not HAS_FULL:
         print("not run: there is no /dev/full to stand for a full disk")
         return
-    for line in ("points", "fill --help", "points --help", "info", "looks --help", "--help",
+    for line in ("points", "scatter --basis cellular --from 0 --to 9e4", "fill --help", "points --help", "info", "looks --help", "--help",
                  "--version", "fill -o -"):
         with open("/dev/full", "wb") as full:
             done = run(line, text="1 2\n", stdout=full)

@@ -42,7 +42,7 @@ names() {
     "$perlane" "$1" "--$2" "?" 2>&1 | sed -n "s/, not '?'$//; s/.* one of //p" | tr -d ,
 }
 
-commands='fill verify points info looks'
+commands='fill verify points scatter info looks'
 offers '' -- $commands --help --version
 offers f -- fill
 offers --v -- --version

@@ -43,8 +43,8 @@ done
 # Smaller, as only their success is of interest.
 sed -n 's/^\.Dl //p' "$page" | sed 's/\\-/-/g; s/--size 2k/--size 256/' >examples
 : >positions.csv
-perlane --help | cat - help.fill help.points | tr '\n' '\001' | sed 's/\\\x01 *//g' | tr '\001' '\n' |
-    sed -En 's/^  (.*perlane (fill|points) .*)/\1/p' | sed 's/--size 2k/--size 256/' >>examples
+perlane --help | cat - help.fill help.points help.scatter | tr '\n' '\001' | sed 's/\\\x01 *//g' | tr '\001' '\n' |
+    sed -En 's/^  (.*perlane (fill|points|scatter) .*)/\1/p' | sed 's/--size 2k/--size 256/' >>examples
 check "there are examples" test "$(grep -c perlane examples)" -ge 20
 while IFS= read -r example; do
     check "example: $example" sh -c '(eval "$1") >out.log && { case $1 in echo*) test -s out.log ;; esac; }' \

@@ -152,6 +152,17 @@ def places():
                 values - heights).max() <= abs(high - low) / (2 ** bits - 1) * 0.51, (file.scales, file.offsets))
 
 
+def scattered():
+    """GDAL reads points of each system."""
+    for code in (4326, 32633, 2229):
+        with open("trees.geojson", "wb") as file:
+            file.write(run(f"scatter --basis cellular --frequency 2 --from 10,20 --to 20,30 --crs EPSG:{code}").out)
+        count = read("trees.geojson").count(b'"Feature"')
+        told = subprocess.run(["ogrinfo", "-ro", "-so", "-al", "trees.geojson"], capture_output=True, text=True, check=True).stdout
+        check(f"GDAL reads points of EPSG:{code}", count > 350 and f"Feature Count: {count}\n" in told and
+              f'ID["EPSG",{code}]]\n' in told and "id: Integer" in told and "number: Real" in told, told)
+
+
 def other_layouts():
     """A TIFF that another program has compressed again, or cut into other tiles or strips."""
     for options in ("--bits 16", "--bits 8 --palette land", "--bits 32"):
@@ -195,4 +206,4 @@ def systems():
     check("slopes are of systems in metres", metric >= 6 and not wrong, (metric, wrong))
 
 
-sys.exit(run_steps(pngs, tiffs, places, other_layouts, systems))
+sys.exit(run_steps(pngs, tiffs, places, scattered, other_layouts, systems))

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * perlane scatter: prints the points of cellular noise in a box, to place things at.
+ */
+#include <errno.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/commands.h"
+
+static const struct cli_command SCATTER = {
+    .name = "scatter",
+    .synopsis = "--from X,Y --to X,Y --basis cellular [OPTION]... >POINTS",
+    .about =
+        "Prints the points of cellular noise in a box of 1 to 3 axes, one in each cell: places\n"
+        "for trees, rocks or towns. Boxes side by side have each point once, so a world may\n"
+        "be made tile by tile. A lower --jitter keeps points apart.\n"
+        "\n"
+        "A point is a line of CSV with its position, which reads back as the same double; an\n"
+        "id; and a number evenly distributed in (-1, 1). With --crs it is a feature of GeoJSON,\n"
+        "with id and number as properties. RFC 7946 has longitudes and latitudes alone, those\n"
+        "of EPSG:4326; others get a member \"crs\", as GDAL and QGIS read it.",
+    .examples = "Trees 5 apart in an area of 300 by 200.\n"
+                "  perlane scatter --basis cellular --frequency 0.2 --from 0,0 --to 300,200\n"
+                "Forests among clearings: the density is a field, or an expression.\n"
+                "  perlane scatter --basis cellular --frequency 0.2 --from 0,0 --to 300,200 \\\n"
+                "    --density 'seed=5 octaves=3 frequency=0.02'\n"
+                "Rocks for a map, in its coordinates.\n"
+                "  perlane scatter --basis cellular --frequency 0.01 --from 500000,5190000 \\\n"
+                "    --to 510000,5200000 --crs EPSG:32633\n",
+};
+
+enum { AXES = 3, WGS84 = 4326 };
+
+/* A run of the command. */
+struct scatter {
+  struct cli_request request;
+  struct cli_scatter {
+    struct cli_numbers from, to;
+    const char *density; /* NULL for none */
+    int crs;             /* EPSG's code; 0 for CSV */
+  } options;
+  perlane_noise density, fields[PERLANE_MAX_EXPRESSION_FIELDS];
+  struct cli_bytes memory; /* of the arrays, */
+  uint64_t room, count;    /* which have this many places, and points */
+  double *position[AXES];
+  uint32_t *id;
+  float *number, *value;
+  int is_any_printed;
+};
+
+static const struct cli_kind CORNER = {
+    .expected = "1 to 3 finite numbers with commas between them, such as -3.5,2",
+    .none = "none",
+    .max_count = AXES,
+    .min.real = -DBL_MAX,
+    .max.real = DBL_MAX};
+
+#define AT(member) offsetof(struct cli_scatter, member)
+
+static const struct cli_option OPTIONS[] = {
+    {"from", "X[,Y[,Z]]", &CORNER, AT(from), .heading = "Box and points",
+     .help = "The lowest position of the box along each axis (required).", .required = 1,
+     .in_text = CLI_NEVER},
+    {"to", "X[,Y[,Z]]", &CORNER, AT(to),
+     .help = "The positions where it ends (required): points there are the next box's.",
+     .required = 1, .in_text = CLI_NEVER},
+    {"density", "TEXT", &CLI_TEXT, AT(density),
+     .help = "Keeps the points whose number is below the value of another field, and prints it: "
+             "from -1, no points, to 1, all. Options as --field takes them, or an expression, with "
+             "its definitions, as --expression does.",
+     .in_text = CLI_NEVER},
+    {"crs", "EPSG:CODE", &CLI_CRS, AT(crs),
+     .help = "Prints GeoJSON with positions of this coordinate system.", .in_text = CLI_NEVER},
+};
+
+/* ---- Before the first point ---- */
+
+static int refuse_status(const char *option, perlane_status status) {
+  return cli_refuse("%s: %s", status == PERLANE_ERROR_NO_CELLS ? "--basis" : option,
+                    perlane_status_string(status));
+}
+
+/* Makes the field of the density, of options or of an expression. */
+static int make_density(struct scatter *scatter) {
+  char message[PERLANE_MESSAGE_BYTES];
+  const char *text = scatter->options.density;
+  const perlane_list empty = {.dims = scatter->options.from.count};
+  const int is_field = strchr(text, '=') && !strpbrk(text, ";\n");
+  perlane_status status =
+      is_field ? perlane_init_text(&scatter->density, text)
+               : perlane_expression_init_text(&scatter->density, text,
+                                              PERLANE_MAX_EXPRESSION_FIELDS, scatter->fields, NULL);
+  if (status != PERLANE_OK) {
+    perlane_explain_text(is_field ? NULL : "expression", text, message, sizeof message);
+    return cli_refuse("--density: %s", message);
+  }
+  status = perlane_points(&scatter->density, &empty, NULL, NULL);
+  return status == PERLANE_OK ? 0 : refuse_status("--density", status);
+}
+
+static int check_crs(const struct cli_scatter *options) {
+  static const double END[] = {180, 90};
+  const struct cli_numbers *from = &options->from, *to = &options->to;
+  int is_on_earth = 1;
+  for (int a = 0; a < 2; a++)
+    is_on_earth &= from->at[a].real >= -END[a] && to->at[a].real <= END[a];
+  return from->count < 2 ? cli_refuse("--crs needs boxes of 2 or 3 axes")
+         : cli_crs_of(options->crs) == CLI_OTHER_CRS
+             ? cli_refuse("--crs EPSG:%d: not known as a geographic or projected coordinate system",
+                          options->crs)
+         : options->crs == WGS84 && !is_on_earth
+             ? cli_refuse(
+                   "--crs EPSG:%d: longitudes are from -180 to 180, latitudes from -90 to 90",
+                   WGS84)
+             : 0;
+}
+
+static int check(struct scatter *scatter) {
+  const struct cli_scatter *options = &scatter->options;
+  const int axes = options->from.count;
+  if (axes == 0 || options->to.count == 0)
+    return cli_refuse("--%s is missing: a corner of the box", axes ? "to" : "from");
+  if (axes != options->to.count)
+    return cli_refuse("--from has %d axes, and --to has %d", axes, options->to.count);
+  for (int a = 0; a < axes; a++)
+    if (!(options->from.at[a].real < options->to.at[a].real))
+      return cli_refuse("--from must be below --to along each axis");
+  int status = options->crs ? check_crs(options) : 0;
+  for (int i = 0; i < 2 && status == 0; i++) { /* an empty box at each corner */
+    double corner[AXES];
+    for (int a = 0; a < axes; a++)
+      corner[a] = (i ? options->to : options->from).at[a].real;
+    const perlane_status found = perlane_scatter(&scatter->request.field.noise, axes, corner,
+                                                 corner, 0, NULL, NULL, NULL, &scatter->count);
+    status = found == PERLANE_OK ? 0 : refuse_status(i ? "--to" : "--from", found);
+  }
+  return status == 0 && options->density ? make_density(scatter) : status;
+}
+
+/* ---- Points ---- */
+
+/* Makes room for the points that were found to be more, and for some that the next blocks have. */
+static int make_room(struct scatter *scatter) {
+  const uint64_t room = scatter->count + scatter->count / 8;
+  const size_t bytes = sizeof(double[AXES]) + sizeof(uint32_t) + sizeof(float[2]);
+  if (!cli_bytes_reserve(&scatter->memory, room * bytes))
+    return cli_fail("%s", strerror(ENOMEM));
+  double *next = (double *)(void *)scatter->memory.data;
+  for (int a = 0; a < AXES; a++, next += room)
+    scatter->position[a] = next;
+  scatter->id = (uint32_t *)(void *)next;
+  scatter->number = (float *)(void *)(scatter->id + room);
+  scatter->value = scatter->number + room;
+  scatter->room = room;
+  return 0;
+}
+
+/* Finds the points of a block, and the density there. Returns 0, or the exit status. */
+static int find(struct scatter *scatter, const double *low, const double *high) {
+  perlane_list list = {.dims = scatter->options.from.count};
+  perlane_status found;
+  do {
+    if (scatter->count > scatter->room && make_room(scatter) != 0)
+      return CLI_FAILURE;
+    found = perlane_scatter(&scatter->request.field.noise, list.dims, low, high, scatter->room,
+                            scatter->position, scatter->id, scatter->number, &scatter->count);
+  } while (found == PERLANE_OK && scatter->count > scatter->room);
+  list.count = scatter->count;
+  for (int a = 0; a < list.dims; a++)
+    list.coords64[a] = scatter->position[a];
+  if (found == PERLANE_OK && scatter->options.density)
+    found = perlane_points(&scatter->density, &list, scatter->value, NULL);
+  return found == PERLANE_OK ? 0 : refuse_status("--from", found);
+}
+
+/* Prints a line of CSV, or a feature of GeoJSON. */
+static void print_point(struct scatter *scatter, uint64_t i) {
+  const int is_json = scatter->options.crs != 0;
+  if (is_json)
+    printf("%s\n{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[",
+           scatter->is_any_printed ? "," : "");
+  for (int a = 0; a < scatter->options.from.count; a++)
+    printf("%s%.17g", a ? "," : "", scatter->position[a][i]);
+  printf(is_json ? "]},\"properties\":{\"id\":%" PRIu32 ",\"number\":%.9g" : ",%" PRIu32 ",%.9g",
+         scatter->id[i], (double)scatter->number[i]);
+  if (scatter->options.density)
+    printf(is_json ? ",\"density\":%.9g" : ",%.9g", (double)scatter->value[i]);
+  fputs(is_json ? "}}" : "\n", stdout);
+  scatter->is_any_printed = 1;
+}
+
+static int print_block(struct scatter *scatter, const double *low, const double *high) {
+  const int status = find(scatter, low, high);
+  for (uint64_t i = 0; i < scatter->count && status == 0; i++)
+    if (!scatter->options.density || scatter->number[i] < scatter->value[i])
+      print_point(scatter, i);
+  return status == 0 && ferror(stdout) ? cli_finish_stdout() : status;
+}
+
+/* Prints the points block by block, so that memory does not grow with the box. */
+static int print_blocks(struct scatter *scatter) {
+  static const double CELLS[AXES] = {65536, 256, 48}; /* of a block, along each axis */
+  const struct cli_numbers *from = &scatter->options.from, *to = &scatter->options.to;
+  const double side = CELLS[from->count - 1] / scatter->request.field.params.frequency;
+  double low[AXES], high[AXES];
+  int status = 0;
+  for (int a = 0; a < from->count; a++)
+    low[a] = from->at[a].real;
+  for (int is_end = 0; !is_end && status == 0;) {
+    for (int a = 0; a < from->count; a++)
+      high[a] = fmin(fmax(low[a] + side, nextafter(low[a], INFINITY)), to->at[a].real);
+    status = print_block(scatter, low, high);
+    is_end = 1;
+    for (int a = 0; a < from->count && is_end; a++) { /* the next block, x fastest */
+      is_end = high[a] == to->at[a].real;
+      low[a] = is_end ? from->at[a].real : high[a];
+    }
+  }
+  return status;
+}
+
+/* GDAL and QGIS read the member crs, which the GeoJSON of 2008 has, and RFC 7946 has not. */
+static int print_all(struct scatter *scatter) {
+  const struct cli_scatter *options = &scatter->options;
+  if (options->crs)
+    fputs("{\"type\":\"FeatureCollection\",", stdout);
+  else
+    printf("%.*s,id,number%s\n", 2 * options->from.count - 1, "x,y,z",
+           options->density ? ",density" : "");
+  if (options->crs && options->crs != WGS84)
+    printf("\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::%d\"}},",
+           options->crs);
+  fputs(options->crs ? "\"features\":[" : "", stdout);
+  const int status = print_blocks(scatter);
+  fputs(options->crs && status == 0 ? "\n]}\n" : "", stdout);
+  return status == 0 ? cli_finish_stdout() : status;
+}
+
+static int scatter_points(struct cli_request *request) {
+  struct scatter *scatter = (struct scatter *)(void *)request;
+  int status = check(scatter);
+  if (status == 0)
+    status = print_all(scatter);
+  free(scatter->memory.data);
+  return status;
+}
+
+int cli_scatter(char **argv) {
+  static const struct cli_scatter none;
+  static struct scatter scatter;
+  memset(&scatter, 0, sizeof scatter);
+  cli_request_begin(&scatter.request, &SCATTER, CLI_SCATTER);
+  cli_add_options(&scatter.request.line, OPTIONS, CLI_COUNT(OPTIONS), &scatter.options, &none, 0);
+  return cli_request_run(&scatter.request, argv, scatter_points);
+}
