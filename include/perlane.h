@@ -133,8 +133,9 @@ typedef enum perlane_status {
                              (perlane_omp.h) */
   PERLANE_ERROR_GPU,      /* shaders do not compute the field or the grid: perlane_explain_gpu
                              (perlane_gpu.h) */
-  PERLANE_ERROR_OCTAVES,  /* a number of octaves is not in 0..PERLANE_MAX_OCTAVES, or is 0 for
-                             perlane_limit_octaves */
+  PERLANE_ERROR_OCTAVES,  /* a number of octaves is not in 0..PERLANE_MAX_OCTAVES, nor
+                             PERLANE_OCTAVES_SHOWN; for perlane_limit_octaves, not in
+                             1..PERLANE_MAX_OCTAVES */
   PERLANE_ERROR_EXPRESSION, /* the noise is an expression (perlane_expression.h), which has no seed
                                and cannot be a field of another expression */
   PERLANE_ERROR_COORDS,     /* a perlane_list has coords64 beside coords or an origin */
@@ -279,6 +280,8 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
 
 /* ---- Grids ---------------------------------------------------------------------------------- */
 
+#define PERLANE_OCTAVES_SHOWN (-1) /* as a number of octaves: those that the samples can show */
+
 /* A uniform grid of samples. Axes 0 to 3 are x, y, z and w; entries from dims on are ignored.
  *
  * Sample i of axis a, i = 0..count[a]-1, has the coordinate
@@ -292,9 +295,12 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  * PERLANE_WORK_BYTES of it make grids of several octaves, warps and gradients faster
  * (docs/performance.md); less memory helps in part, and no bit changes.
  *
- * For a coarse level of detail, set octaves to what perlane_octaves_for returns for its step. The
- * octaves left out would alias there, and cost time. The remaining octaves are scaled as in the
- * whole field, so levels differ only by the octaves left out.
+ * For a coarse level of detail, set octaves to PERLANE_OCTAVES_SHOWN: all up to the last whose
+ * frequency is at most half a cell per sample, and at least 1. The octaves left out would alias
+ * there, and cost time. The remaining octaves are scaled as in the whole field, so levels differ
+ * only by the octaves left out. The longest step decides, that of an axis with one sample, too, so
+ * that tiles have the octaves of the whole. Each field of an expression has the octaves that its
+ * own steps show: at(2*x, 2*y, hills) doubles those of hills.
  *
  * For many worlds, or many maps of one kind, set has_seed and seed: fills then store the bits of a
  * noise that perlane_reseed gave this seed, without a noise for each thread. Such a call takes 20
@@ -314,7 +320,7 @@ typedef struct perlane_grid {
   size_t work_bytes;    /* its size: at most PERLANE_WORK_BYTES of it are used */
   int32_t octaves;      /* number of octaves that are evaluated, from the first on, then sizes of side
                            valleys, at most PERLANE_MAX_OCTAVES; 0, or more than the
-                           field has: all */
+                           field has: all; or PERLANE_OCTAVES_SHOWN */
   int32_t has_seed;     /* 1: this call evaluates the field with `seed`; 0: with its own */
   uint64_t seed;        /* any value */
   uint64_t reserved[3]; /* 0; for later versions */
@@ -329,13 +335,6 @@ typedef struct perlane_grid {
  * has no axes. */
 PERLANE_API perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny,
                                              uint64_t nz, uint64_t nw);
-
-/* Returns how many octaves samples `step` units apart can show: all up to the last whose frequency
- * is at most half a cell per sample, and at least 1; faster octaves would alias. For
- * perlane_grid.octaves, pass the grid's longest step; its sign does not matter.
- *
- * Returns 0 if noise is NULL or was not initialized. */
-PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step);
 
 /* Returns what perlane_fill would return for this grid, without filling it.
  *
@@ -478,14 +477,17 @@ PERLANE_API perlane_status perlane_fill_u8(const perlane_noise *noise, const per
  * Initialize all members: {.dims = 3, .count = n, .coords = {x, y, z}}. */
 typedef struct perlane_list {
   int32_t dims;    /* number of axes, 1..4 */
-  int32_t octaves; /* number of octaves that are evaluated, as in perlane_grid; 0: all */
+  int32_t octaves; /* number of octaves that are evaluated, as in perlane_grid; 0: all; or
+                      PERLANE_OCTAVES_SHOWN, with a step */
   uint64_t count;  /* number of positions, may be 0; coordinates and outputs may then be NULL */
   int64_t stride;  /* distance between the coordinates of positions along each axis, in
                       elements; may be negative; 0: 1, for arrays of coordinates */
+  double step; /* distance between neighbouring samples, of a mesh for example, for
+                  PERLANE_OCTAVES_SHOWN: finite, not 0; otherwise it has no effect */
   const double *origin; /* dims doubles, added to coords; NULL: 0. Only with coords */
   const float *coords[PERLANE_MAX_DIMS];    /* first position's coordinate along each axis, or */
   const double *coords64[PERLANE_MAX_DIMS]; /* the same in double; the others are NULL */
-  void *reserved[5];                        /* NULL; for later versions */
+  void *reserved[3];                        /* NULL; for later versions */
 } perlane_list;
 
 /* Evaluates the field at the positions of a list: out[i] is the value at position i, count floats.
@@ -502,7 +504,8 @@ typedef struct perlane_list {
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT if memory cannot have count coordinates,
- * PERLANE_ERROR_OCTAVES, PERLANE_ERROR_STRIDE if the stride exceeds the range of addresses,
+ * PERLANE_ERROR_OCTAVES, PERLANE_ERROR_STEP if octaves is PERLANE_OCTAVES_SHOWN and step is 0 or not
+ * finite, PERLANE_ERROR_STRIDE if the stride exceeds the range of addresses,
  * PERLANE_ERROR_COORDS if coords64 is given beside coords or an origin, or PERLANE_ERROR_LAYOUT if
  * a reserved member is not NULL; with a gradient also PERLANE_ERROR_NO_GRADIENT or
  * PERLANE_ERROR_STEEP. With a count of 0 and a gradient it answers whether the field has one in

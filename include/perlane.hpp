@@ -116,7 +116,6 @@ public:
   }
 
   // Returns how many octaves samples this far apart can show, for grid.octaves.
-  std::int32_t octaves_for(double step) const { return perlane_octaves_for(&noise_, step); }
 
   // Fills a grid with floats, or with integers: low becomes 0, high the largest integer. Returns
   // PERLANE_ERROR_COUNT and writes nothing if the output is too small for the grid and its strides.

@@ -42,7 +42,8 @@ extern "C" {
  *
  * Some functions of perlane.h mean this for an expression:
  *   - perlane_grid.octaves, perlane_list.octaves and perlane_limit_octaves count the octaves of
- * each field; perlane_octaves_for returns the largest number that one of them needs;
+ *     each field; with PERLANE_OCTAVES_SHOWN each has those that its own steps show, which at()
+ *     scales by the factors of coordinates;
  *   - a value that is not a number, such as sqrt(-1), or of a field outside its domain, is the
  * quiet NaN 0x7FC00000; as an integer it is 0; extremes are those of numbers, NaN if there are
  * none;

@@ -725,6 +725,33 @@ PERLANE_NOINLINE void perlane_field_with_seed(perlane_noise *made, const perlane
   perlane_field_reseed(made, seed);
 }
 
+PERLANE_NOINLINE int perlane_field_shown(const perlane_noise *noise, double step) {
+  int octaves = noise->octaves;
+  const double length = perlane_magnitude(step);
+  if (noise->params.valleys != 0) { /* the network has the heights of all octaves */
+    double cells = length * (noise->params.frequency * noise->params.valley_cells);
+    for (int k = 0; k < noise->valley_octaves && (cells *= 2) <= 0.5; k++)
+      octaves++;
+    return octaves;
+  }
+  while (octaves > 1 && !(length * noise->octave[octaves - 1].frequency <= 0.5))
+    octaves--;
+  return octaves;
+}
+
+PERLANE_NOINLINE int perlane_field_octaves_of(const perlane_noise *noise, int octaves, int axes,
+                                              const double *step) {
+  if (octaves != PERLANE_OCTAVES_SHOWN || noise->is_expression)
+    return perlane_field_octaves(noise, octaves);
+  const perlane_fp_state caller = perlane_fp_enter(); /* shaders' words need it for nothing else */
+  double longest = 0;
+  for (int a = 0; a < axes; a++)
+    longest = perlane_magnitude(step[a]) > longest ? perlane_magnitude(step[a]) : longest;
+  const int shown = perlane_field_shown(noise, longest);
+  perlane_fp_leave(caller);
+  return shown;
+}
+
 PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
   octaves = perlane_field_octaves(noise, octaves);
   if (noise->is_expression) {

@@ -76,11 +76,19 @@ static inline int perlane_field_is_ready(const perlane_noise *noise) {
 }
 
 /* Returns how many octaves are evaluated if `octaves` are asked for: the first of those of the
- * noise, then the sizes of side valleys; 0: all. */
+ * noise, then the sizes of side valleys; 0 or below: all. */
 static inline int perlane_field_octaves(const perlane_noise *noise, int octaves) {
   const int all = noise->octaves + noise->valley_octaves;
   return octaves > 0 && octaves < all ? octaves : all;
 }
+
+/* Returns how many octaves of a field samples so far apart show. */
+int perlane_field_shown(const perlane_noise *noise, double step);
+
+/* Returns how many octaves are evaluated in a grid or a list with so many, or
+ * PERLANE_OCTAVES_SHOWN, and these steps. Of an expression, whose fields differ, it is a maximum.
+ */
+int perlane_field_octaves_of(const perlane_noise *noise, int octaves, int axes, const double *step);
 
 /* A period of 2^21 cells of level 0 is one of 2^29 in the last level. */
 #define PERLANE_MAX_VALLEY_PERIOD 2097152

@@ -56,7 +56,7 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_GPU] =
           "shaders do not compute this field or grid; perlane_explain_gpu says why",
       [PERLANE_ERROR_OCTAVES] =
-          "octaves must be from 1 to 32; 0, for all of them, is for grids and lists",
+          "octaves must be from 1 to 32; 0, all, and -1, those that show, are for grids and lists",
       [PERLANE_ERROR_EXPRESSION] =
           "an expression has no seed and cannot be a field of another; reseed or name its fields",
       [PERLANE_ERROR_COORDS] =
@@ -319,6 +319,10 @@ static inline perlane_status check_dims(const perlane_noise *noise, int32_t dims
   return refuse_dims(noise, dims, problem);
 }
 
+static int are_octaves(int32_t octaves) {
+  return octaves == PERLANE_OCTAVES_SHOWN || (octaves >= 0 && octaves <= PERLANE_MAX_OCTAVES);
+}
+
 static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                                                      const perlane_grid *grid,
                                                      struct perlane_region *region,
@@ -334,8 +338,9 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
       return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem,
                             "count along %c must be from 1 to %llu, not %llu", "xyzw"[a],
                             (unsigned long long)PTRDIFF_MAX, (unsigned long long)grid -> count[a]);
-  if (grid->octaves < 0 || grid->octaves > PERLANE_MAX_OCTAVES)
-    return PERLANE_REFUSE(PERLANE_ERROR_OCTAVES, problem, "octaves must be from 0 to %d, not %d",
+  if (!are_octaves(grid->octaves))
+    return PERLANE_REFUSE(PERLANE_ERROR_OCTAVES, problem,
+                          "octaves must be from 0 to %d, or -1 for those that show, not %d",
                           PERLANE_MAX_OCTAVES, grid->octaves);
   if (grid->has_seed != 0 && grid->has_seed != 1)
     return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem, "has_seed must be 0 or 1, not %d",
@@ -347,13 +352,14 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem,
                           "a reserved member is not 0; start from perlane_grid_make()");
   region->dims = grid->dims;
-  region->octaves = perlane_field_octaves(noise, grid->octaves);
+  region->octaves = perlane_field_octaves_of(noise, grid->octaves, grid->dims, grid->step);
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const int is_axis = a < grid->dims;
     region->first[a] = is_axis ? grid->first[a] : 0;
     region->count[a] = is_axis ? (size_t)grid->count[a] : 1;
     region->origin[a] = is_axis ? grid->origin[a] : 0;
     region->step[a] = is_axis ? grid->step[a] : 1;
+    region->apart[a] = is_axis && grid->octaves == PERLANE_OCTAVES_SHOWN ? grid->step[a] : 0;
   }
   if (!grid->work && grid->work_bytes > 0)
     return PERLANE_REFUSE(PERLANE_ERROR_NULL, problem, "work is null, but work_bytes is %llu",
@@ -395,38 +401,6 @@ size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid
   struct perlane_text problem = perlane_text_begin(message, size);
   perlane_field_check_grid(noise, grid, &problem);
   return perlane_text_end(&problem);
-}
-
-static PERLANE_NOINLINE int32_t count_octaves(const perlane_noise *noise, double step) {
-  const struct perlane_expression *expression = &noise->expression;
-  if (noise->is_expression) {
-    int32_t most = 1;
-    for (int i = 0; i < expression->field_count; i++) {
-      const int32_t octaves = count_octaves(expression->field[i], step);
-      most = octaves > most ? octaves : most;
-    }
-    return most < noise->octaves ? most : noise->octaves;
-  }
-  int32_t octaves = noise->octaves;
-  const double length = perlane_magnitude(step);
-  if (noise->params.valleys != 0) { /* the network has the heights of all octaves */
-    double cells = length * (noise->params.frequency * noise->params.valley_cells);
-    for (int k = 0; k < noise->valley_octaves && (cells *= 2) <= 0.5; k++)
-      octaves++;
-    return octaves;
-  }
-  while (octaves > 1 && !(length * noise->octave[octaves - 1].frequency <= 0.5))
-    octaves--;
-  return octaves;
-}
-
-int32_t perlane_octaves_for(const perlane_noise *noise, double step) {
-  if (check_noise(noise) != PERLANE_OK)
-    return 0;
-  const perlane_fp_state caller = perlane_fp_enter();
-  const int32_t octaves = count_octaves(noise, step);
-  perlane_fp_leave(caller);
-  return octaves;
 }
 
 /* ---- Grids ---- */
@@ -567,6 +541,18 @@ static PERLANE_NOINLINE perlane_status gradient_status(const perlane_noise *nois
   return status;
 }
 
+/* Sets the octaves that a list's step shows. */
+static PERLANE_NOINLINE perlane_status find_shown(const perlane_noise *noise, double step,
+                                                  struct perlane_point_list *points) {
+  const perlane_fp_state caller = perlane_fp_enter();
+  const int is_step = perlane_is_finite(step) && step != 0;
+  points->octaves = perlane_field_octaves_of(noise, PERLANE_OCTAVES_SHOWN, 1, &step);
+  for (int a = 0; a < points->dims; a++)
+    points->apart[a] = step;
+  perlane_fp_leave(caller);
+  return is_step ? PERLANE_OK : PERLANE_ERROR_STEP;
+}
+
 /* Checks a list, but for its arrays, and makes one without outputs of it. */
 static perlane_status complete_list(const perlane_noise *noise, const perlane_list *list,
                                     struct perlane_point_list *points) {
@@ -582,7 +568,7 @@ static perlane_status complete_list(const perlane_noise *noise, const perlane_li
   if (is_double && (list->coords[0] || list->origin))
     return PERLANE_ERROR_COORDS;
   const uint64_t limit = PTRDIFF_MAX / (is_double ? sizeof(double) : sizeof(float));
-  if (list->octaves < 0 || list->octaves > PERLANE_MAX_OCTAVES)
+  if (!are_octaves(list->octaves))
     return PERLANE_ERROR_OCTAVES;
   if (list->count > limit)
     return PERLANE_ERROR_COUNT;
@@ -597,7 +583,8 @@ static perlane_status complete_list(const perlane_noise *noise, const perlane_li
                                         .coords64 = is_double ? list->coords64 : NULL,
                                         .stride = (ptrdiff_t)stride,
                                         .origin = list->origin};
-  return PERLANE_OK;
+  return list->octaves == PERLANE_OCTAVES_SHOWN ? find_shown(noise, list->step, points)
+                                                : PERLANE_OK;
 }
 
 static int has_coordinates(const struct perlane_point_list *list) {

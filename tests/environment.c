@@ -438,10 +438,10 @@ static void make_odd(struct random *random, struct odd *to) {
 
 /* The statuses, sentences and values that the functions return. */
 struct answers {
-  perlane_status status[10];
+  perlane_status status[11];
   char sentence[2][PERLANE_MESSAGE_BYTES];
-  float range[2], value[SAMPLES], slope[2][SAMPLES], at[4];
-  int32_t octaves[2];
+  float range[2], value[SAMPLES], shown[SAMPLES], slope[2][SAMPLES], at[4];
+  int32_t octaves;
   uint32_t words[PERLANE_GPU_POINT_WORDS];
   uint16_t word[SAMPLES];
   uint8_t byte[SAMPLES];
@@ -455,7 +455,7 @@ static void ask(const struct odd *in, struct answers *out) {
   perlane_explain_params(&in->params, out->sentence[0], PERLANE_MESSAGE_BYTES);
   perlane_params look;
   out->status[9] = perlane_look(&look, "hills", in->position[0]);
-  out->octaves[0] = out->status[9] == PERLANE_OK ? look.octaves : 0;
+  out->octaves = out->status[9] == PERLANE_OK ? look.octaves : 0;
   out->status[0] = perlane_init(&noise, &in->params);
   if (out->status[0] != PERLANE_OK)
     return;
@@ -468,7 +468,10 @@ static void ask(const struct odd *in, struct answers *out) {
   out->status[6] = points_of(&noise, 2, SAMPLES, NULL, coords, out->value, NULL);
   out->status[7] = points_of(&noise, 2, SAMPLES, NULL, coords, NULL, slope);
   out->status[8] = perlane_gpu_points(&noise, 2, in->position, out->words, COUNT_OF(out->words));
-  out->octaves[1] = perlane_octaves_for(&noise, in->position[1]);
+  perlane_list list = list_of(2, SAMPLES, NULL, coords);
+  list.octaves = PERLANE_OCTAVES_SHOWN;
+  list.step = in->position[1];
+  out->status[10] = perlane_points(&noise, &list, out->shown, NULL);
   out->at[0] = perlane_at(&noise, 2, in->position);
   out->at[1] = perlane_at_gradient(&noise, 2, in->position, out->slope[0]);
 }

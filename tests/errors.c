@@ -3,6 +3,7 @@
  * Errors that cases.txt cannot have: tables, null pointers, memory that is no noise, members that
  * no text has, and lists of points. Outputs stay unchanged.
  */
+#include "../src/field.h"
 #include "support.h"
 
 #include <math.h>
@@ -153,7 +154,7 @@ static void looks(void **state) {
     grid.step[0] = grid.step[1] = 32;
     assert_int_equal(perlane_fill(&larger, &grid, wide), PERLANE_OK);
     assert_memory_equal(narrow, wide, sizeof narrow);
-    assert_int_equal(perlane_octaves_for(&noise, params.valleys != 0 ? 4 : 1), shown);
+    assert_int_equal(perlane_field_shown(&noise, params.valleys != 0 ? 4 : 1), shown);
     assert_int_equal(perlane_look(&params, look->name, 4), PERLANE_OK); /* all are too fine */
     assert_true(params.valleys == 0 || params.valley_octaves == 2);
     assert_true(look->width > 0 && look->height >= 0);
@@ -358,8 +359,14 @@ static void lists_are_refused(void **state) {
     bad.dims = 3;
     list_fails(&noise, &bad, PERLANE_ERROR_NULL);
     bad = list;
-    bad.octaves = -1;
+    bad.octaves = -2;
     list_fails(&noise, &bad, PERLANE_ERROR_OCTAVES);
+    bad.octaves = PERLANE_OCTAVES_SHOWN;
+    static const double STEPS[] = {0, -0.0, INFINITY, -INFINITY, NAN};
+    for (size_t i = 0; i < COUNT_OF(STEPS); i++) {
+      bad.step = STEPS[i];
+      list_fails(&noise, &bad, PERLANE_ERROR_STEP);
+    }
     bad.octaves = PERLANE_MAX_OCTAVES + 1;
     list_fails(&noise, &bad, PERLANE_ERROR_OCTAVES);
     bad = list;

@@ -404,6 +404,103 @@ static void random_expressions(void **state) {
   assert_true(done > cases / 2 && with_slopes > 0 && bounded > cases / 10);
 }
 
+/* With PERLANE_OCTAVES_SHOWN each field has the octaves that its own steps show, in grids, their
+ * tiles and lists: the bits of the expression of fields that perlane_limit_octaves left so many. */
+static void octaves_shown(void **state) {
+  (void)state;
+  enum { SIDE = 12, COUNT = SIDE * SIDE * SIDE, ALL = 8 };
+  static const struct {
+    int dims;
+    double step[3];
+    const char *text;
+    int octaves[2]; /* of a and b, whose octave k has 2^k/64 cells per unit */
+  } CASES[] = {
+      {2, {4, 4}, "a + b", {4, 4}},
+      {2, {4, 1}, "a + at(x, y, b)", {4, 4}},
+      {2, {1, -4}, "a + at(x + 0, y, b)", {4, 4}},
+      {2, {4, 4}, "a + at(2*x, 2*y, b)", {4, 3}},
+      {2, {4, 1}, "a + at(y, x/4, b)", {4, 6}},
+      {2, {4, 4}, "a - at(x + y, y, b)", {4, 3}}, /* along y, 4*sqrt(2) */
+      {2, {3, 3}, "a - at(x/sqrt(2) - y/sqrt(2), x/sqrt(2) + y/sqrt(2), b)", {4, 4}},
+      {2, {4, 4}, "at(x, 1e9*y, a) + at(x*x, 3, b)", {1, 8}},
+      {2, {4, 4}, "at(x + 20*b, y, a)", {4, 4}},
+      {2, {0.1, 0.1}, "at(2*x, 5*y, a) + b", {7, 8}},
+      {1, {4}, "at(x, 0, a) + b", {4, 4}},
+      {3, {1, 2, 16}, "a + at(x, y, b)", {2, 5}},
+      {3, {1, 2, 16}, "at(x, z, a) - at(z/16, x, b)", {2, 6}},
+  };
+  static const char *const names[] = {"a", "b"};
+  static perlane_noise whole[2], limited[2], e, expected_of;
+  static float got[4][COUNT], expected[4][COUNT], coords[3][COUNT];
+  const perlane_noise *const all[] = {&whole[0], &whole[1]};
+  const perlane_noise *const some[] = {&limited[0], &limited[1]};
+  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+    const int dims = CASES[i].dims;
+    set_context("%s", CASES[i].text);
+    for (int f = 0; f < 2; f++) {
+      assert_int_equal(perlane_init_text(&whole[f], f ? "seed=2 frequency=0.015625 octaves=8"
+                                                      : "frequency=0.015625 octaves=8"),
+                       PERLANE_OK);
+      limited[f] = whole[f];
+      assert_int_equal(perlane_limit_octaves(&limited[f], CASES[i].octaves[f]), PERLANE_OK);
+    }
+    assert_int_equal(perlane_expression_init(&e, CASES[i].text, 2, names, all), PERLANE_OK);
+    assert_int_equal(perlane_expression_init(&expected_of, CASES[i].text, 2, names, some),
+                     PERLANE_OK);
+    perlane_grid grid = perlane_grid_make(SIDE, dims > 1 ? SIDE : 0, dims > 2 ? SIDE : 0, 0);
+    memcpy(grid.step, CASES[i].step, sizeof CASES[i].step);
+    const size_t bytes = samples_of(&grid) * sizeof(float);
+    perlane_list list = {.dims = dims, .count = samples_of(&grid), .step = 4};
+    float *const to[] = {got[1], got[2], got[3]}, *const right[] = {expected[1], expected[2],
+                                                                    expected[3]};
+    for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
+      if (perlane_force_isa((perlane_isa)isa) != PERLANE_OK)
+        continue;
+      grid.octaves = 0;
+      assert_int_equal(perlane_fill_gradient(&expected_of, &grid, expected[0], right), PERLANE_OK);
+      grid.octaves = PERLANE_OCTAVES_SHOWN;
+      assert_int_equal(perlane_fill_gradient(&e, &grid, got[0], to), PERLANE_OK);
+      for (int a = 0; a <= dims; a++)
+        assert_memory_equal(got[a], expected[a], bytes);
+      perlane_grid tile = grid; /* its last row, which has steps of the whole */
+      tile.first[dims - 1] = SIDE - 1;
+      tile.count[dims - 1] = 1;
+      assert_int_equal(perlane_fill(&e, &tile, got[0]), PERLANE_OK);
+      const size_t row = samples_of(&tile);
+      assert_memory_equal(got[0], expected[0] + samples_of(&grid) - row, row * sizeof(float));
+      /* A limit of the expression holds for each field, too. */
+      perlane_noise least = e;
+      assert_int_equal(perlane_limit_octaves(&least, 1), PERLANE_OK);
+      assert_int_equal(perlane_fill(&least, &grid, got[0]), PERLANE_OK);
+      grid.octaves = 1;
+      assert_int_equal(perlane_fill(&e, &grid, expected[0]), PERLANE_OK);
+      assert_memory_equal(got[0], expected[0], bytes);
+    }
+    if (CASES[i].step[0] != 4 || (dims > 1 && CASES[i].step[1] != 4))
+      continue;
+    const struct call positions = {.grid = grid};
+    for (size_t s = 0; s < list.count; s++) {
+      double position[PERLANE_MAX_DIMS];
+      position_of(&positions, s, position);
+      for (int a = 0; a < dims; a++)
+        coords[a][s] = (float)position[a];
+    }
+    for (int a = 0; a < dims; a++)
+      list.coords[a] = coords[a];
+    for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
+      if (perlane_force_isa((perlane_isa)isa) != PERLANE_OK)
+        continue;
+      list.octaves = PERLANE_OCTAVES_SHOWN;
+      assert_int_equal(perlane_points(&e, &list, got[0], to), PERLANE_OK);
+      list.octaves = 0;
+      assert_int_equal(perlane_points(&expected_of, &list, expected[0], right), PERLANE_OK);
+      for (int a = 0; a <= dims; a++)
+        assert_memory_equal(got[a], expected[a], bytes);
+    }
+  }
+  assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+}
+
 /* What stands twice in a text has the same bits as where the second is of copies of the fields, so
  * that the program does not know that they are equal. */
 static void repeated(void **state) {
@@ -962,7 +1059,6 @@ static void changed_fields(void **state) {
     assert_int_equal(perlane_range(&e, 2, &low, &high), PERLANE_ERROR_NOISE);
     assert_int_equal(perlane_range_in(&e, &grid, &low, &high), PERLANE_ERROR_NOISE);
     assert_int_equal(perlane_limit_octaves(&e, 1), PERLANE_ERROR_NOISE);
-    assert_int_equal(perlane_octaves_for(&e, 1), 0);
     assert_int_equal(bits_of(perlane_at(&e, 2, position)), 0x7FC00000);
     assert_int_equal(bits_of(perlane_at_gradient(&e, 2, position, out)), 0x7FC00000);
     assert_int_equal(perlane_init_text(&fields[0], "octaves=4"), PERLANE_OK);
@@ -1073,19 +1169,24 @@ static void vectors(void **state) {
     const double *coords[PERLANE_MAX_DIMS];
     float value, derivative[PERLANE_MAX_DIMS], *gradient[PERLANE_MAX_DIMS];
     int dims = 0;
+    double apart[PERLANE_MAX_DIMS] = {0};
+    const char *step = text_of(table, row, "steps");
+    for (char *end; *step != '\0' && dims < PERLANE_MAX_DIMS; step = end, dims++)
+      apart[dims] = strtod(step, &end);
+    dims = 0;
     for (char *end; *at != '\0' && dims < PERLANE_MAX_DIMS; at = end, dims++) {
       position[dims] = strtod(at, &end);
       coords[dims] = &position[dims];
       gradient[dims] = &derivative[dims];
     }
-    const struct perlane_point_list list = {.dims = dims,
-                                            .octaves =
-                                                expression.octaves + expression.valley_octaves,
-                                            .n = 1,
-                                            .coords64 = coords,
-                                            .stride = 1,
-                                            .out = &value,
-                                            .gradient = gradient};
+    struct perlane_point_list list = {.dims = dims,
+                                      .octaves = expression.octaves + expression.valley_octaves,
+                                      .n = 1,
+                                      .coords64 = coords,
+                                      .stride = 1,
+                                      .out = &value,
+                                      .gradient = gradient};
+    memcpy(list.apart, apart, sizeof apart);
     for (size_t k = 0; k < kernels.count; k++) {
       kernels.table[k]->points(&expression, &list);
       int right = bits_of(value) == strtoul(text_of(table, row, "bits"), NULL, 16);
@@ -1101,16 +1202,25 @@ static void vectors(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectors),        cmocka_unit_test(operations),
-      cmocka_unit_test(constants),      cmocka_unit_test(random_expressions),
-      cmocka_unit_test(repeated),       cmocka_unit_test(tiles),
-      cmocka_unit_test(places),         cmocka_unit_test(notes),
-      cmocka_unit_test(looks),          cmocka_unit_test(curves),
-      cmocka_unit_test(named_expressions),
-      cmocka_unit_test(gradients),      cmocka_unit_test(boxes),
-      cmocka_unit_test(long_texts),     cmocka_unit_test(most_inputs),
-      cmocka_unit_test(statuses),       cmocka_unit_test(definitions),
-      cmocka_unit_test(changed_fields), cmocka_unit_test(no_text)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(octaves_shown),
+                                     cmocka_unit_test(vectors),
+                                     cmocka_unit_test(operations),
+                                     cmocka_unit_test(constants),
+                                     cmocka_unit_test(random_expressions),
+                                     cmocka_unit_test(repeated),
+                                     cmocka_unit_test(tiles),
+                                     cmocka_unit_test(places),
+                                     cmocka_unit_test(notes),
+                                     cmocka_unit_test(looks),
+                                     cmocka_unit_test(curves),
+                                     cmocka_unit_test(named_expressions),
+                                     cmocka_unit_test(gradients),
+                                     cmocka_unit_test(boxes),
+                                     cmocka_unit_test(long_texts),
+                                     cmocka_unit_test(most_inputs),
+                                     cmocka_unit_test(statuses),
+                                     cmocka_unit_test(definitions),
+                                     cmocka_unit_test(changed_fields),
+                                     cmocka_unit_test(no_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

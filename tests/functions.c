@@ -37,7 +37,7 @@ const char *function_name(int function) {
       [RESEED] = "perlane_reseed",
       [EXPLAIN] = ("perlane_option_expected, perlane_explain_text, perlane_explain_params, "
                    "perlane_explain_grid, perlane_explain_gpu"),
-      [RANGE] = "perlane_range, perlane_range_in, perlane_octaves_for",
+      [RANGE] = "perlane_range, perlane_range_in",
       [GRID_CHECK] = "perlane_grid_check",
       [GRID_CUT] = "perlane_grid_init, perlane_grid_cut, perlane_grid_piece",
       [AT] = "perlane_at",
@@ -270,7 +270,6 @@ perlane_status call_function(int function, const struct arguments *in, struct re
   case LIMIT_OCTAVES:
     return perlane_limit_octaves(&out->of_text, 3);
   case RANGE:
-    out->octaves = perlane_octaves_for(&out->noise, 0.3);
     return perlane_range(&out->noise, dims, &out->range[0], &out->range[1]);
   case GRID_CHECK:
     return perlane_grid_check(&out->noise, &in->call.grid);

@@ -3,6 +3,7 @@
  * Range: no sample is outside perlane_range, which is [-1, 1] by default, of random fields, extreme
  * ones and those whose bounds are known.
  */
+#include "perlane_gpu.h"
 #include "support.h"
 
 #include <float.h>
@@ -518,37 +519,63 @@ static void first_octaves(void **state) {
   }
 }
 
-/* Octaves are those that a step shows, up to the last. */
-static void octaves_for_a_step(void **state) {
+/* Octaves are those that a step shows, up to the last; sizes of valleys count after them. */
+static void octaves_shown(void **state) {
   (void)state;
   static const struct {
     const char *options;
-    double step;
-    int octaves;
+    double step[2];
+    int octaves, all;
   } CASES[] = {
-      {"frequency=0.01 octaves=8", 0, 8},
-      {"frequency=0.01 octaves=8", 0.39, 8},
-      {"frequency=0.01 octaves=8", 0.4, 7},
-      {"frequency=0.01 octaves=8", 1, 6},
-      {"frequency=0.01 octaves=8", -8, 3},
-      {"frequency=0.01 octaves=8", 50, 1},
-      {"frequency=0.01 octaves=8", 51, 1},
-      {"frequency=0.01 octaves=8", INFINITY, 1},
-      {"frequency=0.01 octaves=8", NAN, 1},
-      {"frequency=0.25 octaves=2", 1, 2},
-      {"octaves=8 fractal=none", 0.1, 1},
-      {"frequency=4 octaves=6 lacunarity=0.5", 1, 6},
-      {"frequency=4 octaves=6 lacunarity=0.5", 8, 1},
+      {"frequency=0.01 octaves=8", {0.39, 0.39}, 8, 8},
+      {"frequency=0.01 octaves=8", {0.4, 0.1}, 7, 8},
+      {"frequency=0.01 octaves=8", {-0.1, 1}, 6, 8},
+      {"frequency=0.01 octaves=8", {8, 1}, 3, 8},
+      {"frequency=0.01 octaves=8", {1, -8}, 3, 8},
+      {"frequency=0.01 octaves=8", {50, 50}, 1, 8},
+      {"frequency=0.01 octaves=8", {51, 51}, 1, 8},
+      {"frequency=0.25 octaves=2", {1, 1}, 2, 2},
+      {"octaves=8 fractal=none", {0.1, 0.1}, 1, 1},
+      {"frequency=4 octaves=6 lacunarity=0.5", {1, 1}, 6, 6},
+      {"frequency=4 octaves=6 lacunarity=0.5", {8, 8}, 1, 6},
+      {"octaves=2 frequency=0.01 valleys=3 valley_cells=2", {2, 1}, 5, 7},
+      {"octaves=2 frequency=0.01 valleys=3 valley_cells=2", {100, 100}, 2, 7},
   };
+  enum { SIDE = 7, COUNT = SIDE * SIDE };
   for (size_t i = 0; i < COUNT_OF(CASES); i++) {
     const perlane_params params = parsed(CASES[i].options);
-    const perlane_noise noise = noise_of(&params);
-    assert_int_equal(perlane_octaves_for(&noise, CASES[i].step), CASES[i].octaves);
+    static perlane_noise noise;
+    float shown[COUNT], other[COUNT], x[COUNT], y[COUNT];
+    noise = noise_of(&params);
+    perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
+    for (int a = 0; a < 2; a++)
+      grid.step[a] = CASES[i].step[a];
+    grid.octaves = PERLANE_OCTAVES_SHOWN;
+    assert_int_equal(perlane_fill(&noise, &grid, shown), PERLANE_OK);
+    for (grid.octaves = 1; grid.octaves <= CASES[i].all; grid.octaves++) {
+      assert_int_equal(perlane_fill(&noise, &grid, other), PERLANE_OK);
+      const int is_shown = grid.octaves == CASES[i].octaves || /* the octaves below valleys stay */
+                           (params.valleys != 0 && grid.octaves < CASES[i].octaves &&
+                            CASES[i].octaves == params.octaves);
+      assert_int_equal(memcmp(shown, other, sizeof shown) == 0, is_shown);
+    }
+    for (int s = 0; s < COUNT; s++) {
+      x[s] = (float)(grid.step[0] * (s % SIDE));
+      y[s] = (float)(grid.step[1] * (s / SIDE));
+    }
+    grid.octaves = PERLANE_OCTAVES_SHOWN; /* of shaders, too */
+    const size_t words = perlane_gpu_words(&noise, &grid);
+    for (grid.octaves = 1; grid.octaves <= CASES[i].all && words > 0; grid.octaves++)
+      assert_int_equal(perlane_gpu_words(&noise, &grid) == words, grid.octaves == CASES[i].octaves);
+    const double longest = fmax(fabs(grid.step[0]), fabs(grid.step[1]));
+    perlane_list list = {.dims = 2, .count = COUNT, .coords = {x, y}};
+    list.octaves = PERLANE_OCTAVES_SHOWN;
+    list.step = -longest;
+    assert_int_equal(perlane_points(&noise, &list, shown, NULL), PERLANE_OK);
+    list.octaves = CASES[i].octaves;
+    assert_int_equal(perlane_points(&noise, &list, other, NULL), PERLANE_OK);
+    assert_memory_equal(shown, other, sizeof shown);
   }
-  perlane_noise none;
-  memset(&none, 0, sizeof none);
-  assert_int_equal(perlane_octaves_for(&none, 1), 0);
-  assert_int_equal(perlane_octaves_for(NULL, 1), 0);
 }
 
 int main(void) {
@@ -562,7 +589,7 @@ int main(void) {
       cmocka_unit_test(a_warp_stays_within_its_amplitude),
       cmocka_unit_test(cellular_bounds),
       cmocka_unit_test(first_octaves),
-      cmocka_unit_test(octaves_for_a_step),
+      cmocka_unit_test(octaves_shown),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

@@ -89,10 +89,11 @@ namespace Perlane
         public int Dims, Octaves;
         public ulong Count;
         public long Stride;
+        public double Step;
         public double* Origin;
         public float* X, Y, Z, W;
         public double* X64, Y64, Z64, W64;
-        public void* Reserved0, Reserved1, Reserved2, Reserved3, Reserved4;
+        public void* Reserved0, Reserved1, Reserved2;
     }
 
     static unsafe class Native
@@ -121,7 +122,6 @@ namespace Perlane
         [DllImport(Library)] public static extern int perlane_grid_check(IntPtr noise, ref SampleGrid grid);
         [DllImport(Library)] public static extern int perlane_init(IntPtr noise, IntPtr from);
         [DllImport(Library)]
-        public static extern int perlane_octaves_for(IntPtr noise, double step);
         [DllImport(Library)]
         public static extern int perlane_fill(IntPtr noise, ref SampleGrid grid, float* to);
         [DllImport(Library)]
@@ -329,14 +329,6 @@ namespace Perlane
             float value = Native.perlane_at(noise, dims, position);
             GC.KeepAlive(this);
             return value;
-        }
-
-        /// <summary>How many octaves samples `step` apart can show, for SampleGrid.Octaves.</summary>
-        public int OctavesFor(double step)
-        {
-            int octaves = Native.perlane_octaves_for(noise, step);
-            GC.KeepAlive(this);
-            return octaves;
         }
     }
 }

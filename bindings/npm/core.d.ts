@@ -26,9 +26,10 @@ export interface Grid {
   origin?: PerAxis<number>;
   /**
    * Number of octaves, from the first on, that samples are the sum of, scaled as in the whole
-   * field. For coarse levels of detail: see `octavesFor`. Default: 0, all.
+   * field; "shown" for those that the longest step shows, in coarse levels of detail: up to half a
+   * cell per sample. Default: 0, all.
    */
-  octaves?: number;
+  octaves?: number | "shown";
 }
 
 /** Integers: `low` becomes 0, and `high` the largest integer. */
@@ -201,8 +202,6 @@ export interface Field {
   gradient(position: ArrayLike<number>): { value: number; gradient: Floats };
   /** Returns bounds of the values in so many dimensions, or in a grid: no sample is outside. */
   range(of: number | Grid): [low: number, high: number];
-  /** Returns how many octaves samples `step` apart can show; those beyond would only be noise. */
-  octavesFor(step: number): number;
   /** Changes the seed, faster than a new field. Returns the field. */
   reseed(seed: number | bigint | string): this;
   /** Frees the field's memory now, instead of when it is no longer reachable. */

@@ -585,8 +585,9 @@ function bind(wasm) {
   }
 
   function toOctaves(value) {
+    if (value === "shown") return -1;
     if (Number.isInteger(value) && value >= 0 && value <= 32) return value;
-    throw wrong("octaves", "expected a whole number from 0 to 32");
+    throw wrong("octaves", 'expected a whole number from 0 to 32, or "shown"');
   }
 
   function checkSettings(given, names) {
@@ -880,10 +881,6 @@ function bind(wasm) {
         } else check(wasm.perlane_range(noise, of, low, low + 4));
         return [view().getFloat32(low, true), view().getFloat32(low + 4, true)];
       });
-    }
-
-    octavesFor(step) {
-      return wasm.perlane_octaves_for(this.#use(), toReal("step", step));
     }
 
     /** The value at a position; writes its derivatives to the address `slopes` unless that is 0. */

@@ -51,7 +51,7 @@ class FillOptions(Place, total=False):
     low: float | None
     high: float | None
     threads: int
-    octaves: int
+    octaves: int | Literal["shown"]
     seeds: Any
 
 Float32 = Union[Literal["float32", "f4"], type[np.float32], np.dtype[np.float32]]

@@ -119,9 +119,12 @@ static void note_octaves(const struct cli_request *request) {
   for (int a = 0; a < request->map.size.count; a++)
     if (request->map.size.at[a].whole > 1) /* others are no samples of anything */
       step = fmax(step, fabs(cli_map_step(&request->map, a)));
-  const int32_t shown = perlane_octaves_for(&field->noise, step);
-  if (field->expression.text)
+  if (field->expression.text || field->params.valleys != 0)
     return;
+  int32_t shown = octaves;
+  while (shown > 1 &&
+         !(step * field->params.frequency * pow(field->params.lacunarity, shown - 1) <= 0.5))
+    shown--;
   if (shown < octaves - 1)
     cli_note("octaves %" PRId32 " to %" PRId32 " are finer than the samples; --octaves %" PRId32
              " leaves them out",

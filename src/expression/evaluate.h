@@ -35,6 +35,7 @@ struct input {
   struct kept_fill *kept;     /* a fill that goes on from tile to tile, or NULL */
   int axes, dims;             /* bits of the axes that it depends on, and their number */
   int arrays;                 /* values, and derivatives along each of these axes */
+  int octaves;
   float *values;
   size_t pitch;                    /* floats from one array to the next */
   size_t stride[PERLANE_MAX_DIMS]; /* floats from one sample to the next along each axis */
@@ -48,6 +49,7 @@ struct run {
   const struct perlane_point_list *list; /* of these; the other is NULL */
   vf nan;                                /* what NaN of the expression becomes */
   int dims, arrays, octaves;
+  const double *apart;    /* the samples: as in perlane_region */
   int inputs, first_flat; /* inputs from first_flat on are results */
   int moves;              /* a field is evaluated at other positions */
   struct input input[MAX_INPUTS];
@@ -81,8 +83,13 @@ PERLANE_INLINE int all_axes(const struct run *run) {
   return (1 << run->dims) - 1;
 }
 
-/* Returns the input of a field and axes, which is added if there is room; -1 if not. */
-static int find_input(struct run *run, const perlane_noise *field, int axes) {
+PERLANE_INLINE int octaves_of(const struct run *run, const struct perlane_expression_step *step) {
+  return perlane_expression_octaves(run->expression, step, run->octaves, run->apart);
+}
+
+/* Returns the input of a step's field and axes, which is added if there is room; -1 if not. */
+static int find_input(struct run *run, const struct perlane_expression_step *step,
+                      const perlane_noise *field, int axes) {
   int s = FIRST_FIELD;
   while (s < run->inputs && (run->input[s].field != field || run->input[s].axes != axes))
     s++;
@@ -90,7 +97,7 @@ static int find_input(struct run *run, const perlane_noise *field, int axes) {
     return -1;
   if (s == run->inputs) {
     struct input *input = &run->input[run->inputs++];
-    *input = (struct input){.field = field, .axes = axes};
+    *input = (struct input){.field = field, .axes = axes, .octaves = octaves_of(run, step)};
     for (int a = 0; a < PERLANE_MAX_DIMS; a++)
       input->dims += axes >> a & 1;
     input->arrays = run->arrays > 1 ? 1 + input->dims : 1;
@@ -124,12 +131,12 @@ static int input_of_step(struct run *run, const struct perlane_expression_step *
     return step->operand;
   }
   if (step->operation == PERLANE_FIELD)
-    return find_input(run, field[step->operand], all_axes(run));
+    return find_input(run, step, field[step->operand], all_axes(run));
   if (step->operation == PERLANE_FIELD_AT) {
     const int axes = axes_of_place(run->expression, step->operand);
     const perlane_noise *at = field[perlane_place_field(step->operand)];
     const int input = run->grid && axes != 0 && perlane_region_in_domain(at, run->grid, axes)
-                          ? find_input(run, at, axes)
+                          ? find_input(run, step, at, axes)
                           : -1;
     run->moves |= input < 0;
     return input;
@@ -218,6 +225,7 @@ static void begin_evaluation(struct run *run, const perlane_expression *expressi
   run->dims = dims;
   run->arrays = slopes ? 1 + dims : 1;
   run->octaves = octaves;
+  run->apart = grid ? grid->apart : list->apart;
   run->nan = f_bits(i_set(0x7FC00000));
   run->inputs = FIRST_FIELD;
   run->moves = 0;
@@ -400,8 +408,9 @@ static void place_slopes(const struct run *run, int32_t place, const struct oper
 }
 
 /* Evaluates a field at a place as points. */
-static void evaluate_place(const struct run *run, int32_t place, const struct operand *const *x,
-                           float *to) {
+static void evaluate_place(const struct run *run, const struct perlane_expression_step *step,
+                           const struct operand *const *x, float *to) {
+  const int32_t place = step->operand;
   const perlane_noise *field = run->expression->field[perlane_place_field(place)];
   const double *coords[PERLANE_MAX_DIMS];
   float *gradient[PERLANE_MAX_DIMS];
@@ -412,7 +421,7 @@ static void evaluate_place(const struct run *run, int32_t place, const struct op
     gradient[k] = run->gradient + (size_t)k * run->samples;
   }
   const struct perlane_point_list list = {.dims = perlane_place_dims(place),
-                                          .octaves = perlane_field_octaves(field, run->octaves),
+                                          .octaves = octaves_of(run, step),
                                           .n = run->n,
                                           .coords64 = coords,
                                           .stride = 1,
@@ -436,7 +445,7 @@ static void set_place(struct run *run, int i) {
   if (run->input_of[i] >= 0 && !is_flat(run, i))
     set_input(run, &run->input[run->input_of[i]], &field);
   else
-    evaluate_place(run, place, x, to);
+    evaluate_place(run, &run->expression->step[i], x, to);
   place_slopes(run, place, x, &field, to);
   set_result(run, operand, to);
   operand->value = field.value;

@@ -7,20 +7,20 @@
 #include <string.h>
 
 #include "../field.h"
+#include "../numbers.h"
 #include "../range.h"
 #include "expression.h"
 
 /* Returns the field of a step, or NULL, and replaces the expression's dimensions by those that it
  * is evaluated in. */
-static const perlane_noise *field_of_step(const perlane_expression *expression, int step,
-                                          int *dims) {
-  const int32_t operation = expression->step[step].operation;
-  const int32_t operand = expression->step[step].operand;
-  if (operation == PERLANE_FIELD_AT)
-    *dims = perlane_place_dims(operand);
-  return operation == PERLANE_FIELD      ? expression->field[operand]
-         : operation == PERLANE_FIELD_AT ? expression->field[perlane_place_field(operand)]
-                                         : NULL;
+static const perlane_noise *field_of_step(const perlane_expression *expression,
+                                          const struct perlane_expression_step *step, int *dims) {
+  if (step->operation == PERLANE_FIELD_AT)
+    *dims = perlane_place_dims(step->operand);
+  return step->operation == PERLANE_FIELD ? expression->field[step->operand]
+         : step->operation == PERLANE_FIELD_AT
+             ? expression->field[perlane_place_field(step->operand)]
+             : NULL;
 }
 
 /* Sets what every noise says of itself. */
@@ -38,7 +38,7 @@ static void describe_expression(perlane_noise *noise) {
     int exists = 1, sloped = 1;
     for (int i = 0; i < expression->count; i++) {
       int dims = d;
-      const perlane_noise *field = field_of_step(expression, i, &dims);
+      const perlane_noise *field = field_of_step(expression, &expression->step[i], &dims);
       exists &= !field || field->largest[dims - 1] > 0;
       sloped &= !field || field->sloped >> (dims - 1) & 1;
     }
@@ -92,11 +92,42 @@ perlane_status perlane_expression_slopes_status(const perlane_noise *noise, int 
   perlane_status status = PERLANE_OK;
   for (int i = 0; i < noise->expression.count && status == PERLANE_OK; i++) {
     int own_dims = dims;
-    const perlane_noise *field = field_of_step(&noise->expression, i, &own_dims);
+    const perlane_noise *field =
+        field_of_step(&noise->expression, &noise->expression.step[i], &own_dims);
     if (field && !(field->sloped >> (own_dims - 1) & 1))
       status = perlane_field_gradient_status(field, own_dims);
   }
   return status;
+}
+
+/* Returns the length of a vector, which is exact if one component is not 0. */
+static double length_of(const double v[PERLANE_MAX_DIMS]) {
+  double largest = 0, sum = 0;
+  for (int k = 0; k < PERLANE_MAX_DIMS; k++)
+    largest = perlane_magnitude(v[k]) > largest ? perlane_magnitude(v[k]) : largest;
+  if (largest == 0 || !perlane_is_finite(largest))
+    return largest;
+  for (int k = 0; k < PERLANE_MAX_DIMS; k++)
+    sum += v[k] / largest * (v[k] / largest);
+  return largest * perlane_root(sum);
+}
+
+int perlane_expression_octaves(const perlane_expression *expression,
+                               const struct perlane_expression_step *step, int octaves,
+                               const double *apart) {
+  int dims = 0; /* of a place */
+  const perlane_noise *field = field_of_step(expression, step, &dims);
+  double longest = 0;
+  for (int a = 0; a < PERLANE_MAX_DIMS && apart[a] != 0; a++) {
+    double moved[PERLANE_MAX_DIMS] = {dims == 0 ? apart[a] : 0};
+    for (int k = 0; k < dims; k++)
+      moved[k] = apart[a] * perlane_place_affine(expression, step->operand, k)[a];
+    const double length = length_of(moved);
+    longest = length > longest ? length : longest;
+  }
+  const int given = perlane_field_octaves(field, octaves);
+  const int shown = perlane_field_shown(field, longest);
+  return shown < given ? shown : given;
 }
 
 /* ---- Range ----
@@ -264,7 +295,7 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
   for (int i = 0; i < expression->count; i++, top++) {
     const struct perlane_expression_step *step = &expression->step[i];
     int own_dims = dims;
-    const perlane_noise *field = field_of_step(expression, i, &own_dims);
+    const perlane_noise *field = field_of_step(expression, step, &own_dims);
     top -= perlane_pops(step);
     switch (step->operation) {
     case PERLANE_NUMBER:

@@ -110,6 +110,12 @@ const perlane_noise *perlane_expression_outside(const perlane_noise *noise, doub
 int perlane_region_in_domain(const perlane_noise *field, const struct perlane_region *region,
                              int axes);
 
+/* Returns how many octaves the field of a step has: of the first `octaves` those that samples so
+ * far apart along each axis show, which at() scales. */
+int perlane_expression_octaves(const perlane_expression *expression,
+                               const struct perlane_expression_step *step, int octaves,
+                               const double *apart);
+
 /* As perlane_field_gradient_status, of all fields. */
 perlane_status perlane_expression_slopes_status(const perlane_noise *noise, int dims);
 

@@ -146,6 +146,7 @@ static struct perlane_region tile_of_input(const struct expression_fill *fill,
   const struct perlane_region *grid = fill->run.grid;
   const struct grid_part *part = &fill->run.part;
   struct perlane_region tile = {.dims = input->dims,
+                                .octaves = input->octaves,
                                 .count = {1, 1, 1, 1},
                                 .step = {1, 1, 1, 1},
                                 .work = fill->scratch,
@@ -167,8 +168,6 @@ static struct perlane_region tile_of_input(const struct expression_fill *fill,
   for (int k = 0; k < PERLANE_MAX_DIMS; packed *= tile.count[k++])
     if (tile.count[k] == 1)
       tile.stride[k] = (ptrdiff_t)packed;
-  if (input->field)
-    tile.octaves = perlane_field_octaves(input->field, fill->run.octaves);
   return tile;
 }
 
@@ -413,7 +412,7 @@ static void begin_run(struct run *run) {
     for (int a = 0; a < input->dims; a++)
       gradient[a] = input->run + (size_t)(1 + a) * run->samples;
     struct perlane_point_list list = *run->list;
-    list.octaves = perlane_field_octaves(input->field, run->octaves);
+    list.octaves = input->octaves;
     list.out = input->run;
     list.gradient = run->arrays > 1 ? gradient : NULL;
     PERLANE_KERNEL(LANES_ID, points)(input->field, &list);

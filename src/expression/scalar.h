@@ -121,8 +121,7 @@ static struct sample field_at_place(const perlane_expression *expression, int oc
         argument[k].slope[a] = terms > 0 ? (float)c[a] + e.slope[a] : e.slope[a];
     }
   }
-  const struct sample v =
-      sample_at(field, perlane_field_octaves(field, octaves), dims, slopes > 0 ? dims : 0, p);
+  const struct sample v = sample_at(field, octaves, dims, slopes > 0 ? dims : 0, p);
   struct sample r = product_with(argument[0], v.slope[0]);
   for (int k = 1; k < dims; k++)
     r = sum_of(r, product_with(argument[k], v.slope[k]));
@@ -131,12 +130,13 @@ static struct sample field_at_place(const perlane_expression *expression, int oc
 }
 
 /* An expression at x, of which entries from dims on are 0. */
-static struct sample expression_at(const perlane_expression *expression, int octaves, int dims,
-                                   int slopes, const double x[4]) {
+static struct sample expression_at(const perlane_expression *expression, int octaves,
+                                   const double apart[4], int dims, int slopes, const double x[4]) {
   struct sample stack[PERLANE_MAX_EXPRESSION_DEPTH + 3] = {{0}}, *top = stack;
   for (int i = 0; i < expression->count; i++, top++) {
     const struct perlane_expression_step *step = &expression->step[i];
-    const perlane_noise *const *field = expression->field;
+    const int is_field = step->operation == PERLANE_FIELD || step->operation == PERLANE_FIELD_AT;
+    const int own = is_field ? perlane_expression_octaves(expression, step, octaves, apart) : 0;
     top -= perlane_pops(step);
     switch (step->operation) {
     case PERLANE_NUMBER:
@@ -147,14 +147,13 @@ static struct sample expression_at(const perlane_expression *expression, int oct
       top->slope[step->operand] = 1;
       break;
     case PERLANE_FIELD:
-      *top = sample_at(field[step->operand], perlane_field_octaves(field[step->operand], octaves),
-                       dims, slopes, x);
+      *top = sample_at(expression->field[step->operand], own, dims, slopes, x);
       break;
     case PERLANE_RESULT:
       *top = stack[step->operand];
       break;
     case PERLANE_FIELD_AT:
-      *top = field_at_place(expression, octaves, step->operand, x, slopes, top);
+      *top = field_at_place(expression, own, step->operand, x, slopes, top);
       break;
     case PERLANE_CURVE:
       *top = curved(&expression->curve[step->operand & 255], *top);

@@ -94,8 +94,12 @@ static size_t head_words(const perlane_noise *noise, int dims) {
          (size_t)displacements_of(params, dims) * displacement_words(params, dims);
 }
 
+static int octaves_of(const perlane_noise *noise, const perlane_grid *grid) {
+  return perlane_field_octaves_of(noise, grid->octaves, grid->dims, grid->step);
+}
+
 static size_t words_of(const perlane_noise *noise, const perlane_grid *grid) {
-  const int dims = grid->dims, octaves = perlane_field_octaves(noise, grid->octaves);
+  const int dims = grid->dims, octaves = octaves_of(noise, grid);
   uint64_t positions = 0;
   for (int a = 0; a < dims; a++)
     positions += grid->count[a];
@@ -232,7 +236,7 @@ static PERLANE_NOINLINE perlane_status accept(const perlane_noise *noise, const 
   check_params(&refusal, &noise->params);
   if (is_placed(&noise->params))
     check_frequencies(&refusal, noise);
-  check_sizes(&refusal, noise, grid->dims, perlane_field_octaves(noise, grid->octaves));
+  check_sizes(&refusal, noise, grid->dims, octaves_of(noise, grid));
   uint64_t samples = 1;
   for (int a = 0; a < grid->dims && refusal.status == PERLANE_OK; a++) {
     samples = grid->count[a] > UINT32_MAX / samples ? 0 : samples * grid->count[a];
@@ -412,7 +416,7 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
 
 static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *noise,
                                         const perlane_grid *grid) {
-  const int octaves = perlane_field_octaves(noise, grid->octaves);
+  const int octaves = octaves_of(noise, grid);
   uint32_t *next = write_field(words, noise, grid->dims, octaves);
   for (int a = 0; a < grid->dims; a++)
     words[2 + a] = (uint32_t)grid->count[a];

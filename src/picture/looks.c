@@ -6,6 +6,7 @@
 #include "../strict.h"
 
 #include "../../include/perlane_picture.h"
+#include "../field.h"
 #include "../text.h"
 
 /* Seeds are chosen for their pictures. Marble has basis=simplex, as its veins, the creases of one
@@ -122,10 +123,10 @@ static PERLANE_NOINLINE perlane_status make_look(perlane_params *params, const c
   /* The finest valleys have 8 samples: narrower ones are lost between samples. Small maps keep two
    * sizes, without which the land would be higher. */
   if (made.valleys != 0) {
-    const int32_t shown = perlane_octaves_for(&noise, 4) - made.octaves;
+    const int32_t shown = perlane_field_shown(&noise, 4) - made.octaves;
     made.valley_octaves = shown > 2 ? shown : 2;
   } else
-    made.octaves = perlane_octaves_for(&noise, 1);
+    made.octaves = perlane_field_shown(&noise, 1);
   *params = made;
   return PERLANE_OK;
 }

@@ -1518,18 +1518,19 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
 /* ---- The kernels ---- */
 
 /* A field or an expression at x, of which entries from dims on are 0. */
-static struct sample any_sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
-                                   const double x[4]) {
-  return noise->is_expression ? expression_at(&noise->expression, octaves, dims, slopes, x)
+static struct sample any_sample_at(const perlane_noise *noise, int octaves, const double apart[4],
+                                   int dims, int slopes, const double x[4]) {
+  return noise->is_expression ? expression_at(&noise->expression, octaves, apart, dims, slopes, x)
                               : sample_at(noise, octaves, dims, slopes, x);
 }
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient) {
+  const double apart[4] = {0, 0, 0, 0};
   double x[4] = {0, 0, 0, 0};
   memcpy(x, position, (size_t)dims * sizeof *x);
   const struct sample v =
-      any_sample_at(noise, perlane_field_octaves(noise, 0), dims, gradient ? dims : 0, x);
+      any_sample_at(noise, perlane_field_octaves(noise, 0), apart, dims, gradient ? dims : 0, x);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = v.slope[a];
   return v.value;
@@ -1575,7 +1576,7 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
   do {
     double x[4] = {0, 0, 0, 0};
     const ptrdiff_t offset = place_sample(grid, i, x);
-    const struct sample v = any_sample_at(noise, grid->octaves, grid->dims, slopes, x);
+    const struct sample v = any_sample_at(noise, grid->octaves, grid->apart, grid->dims, slopes, x);
     write_sample(output, offset, slopes, &v);
     smallest = v.value < smallest ? v.value : smallest;
     largest = v.value > largest ? v.value : largest;
@@ -1602,7 +1603,8 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
     point_position(list, i, position);
-    const struct sample v = any_sample_at(noise, list->octaves, dims, slopes, position);
+    const struct sample v =
+        any_sample_at(noise, list->octaves, list->apart, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)

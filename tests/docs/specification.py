@@ -391,7 +391,7 @@ class Field:
         late = self.shaped or params.contrast != 1 or bool(params.curve) or params.terraces > 0
         late = late or params.falloff != 0 or params.valleys != 0
         last = 1.0 if late else params.value_scale
-        self.octaves = []
+        self.frequencies, self.octaves = frequencies, []
         for k, power in enumerate(powers):
             a = {"full": power / total * margin, "octaves": power / total, "none": power, "spread": power / spread}[
                 params.normalize
@@ -414,6 +414,17 @@ class Field:
         self.pieces = pieces_of(params.curve, params.curve_shape) if params.curve else None
         self.rounds = displacements(params, dims) if params.warp_amplitude != 0 else []
         self.land = Land(self) if params.valleys != 0 else None
+
+    def show(self, h):  # 2.23
+        """Leaves the octaves that samples h apart show."""
+        if self.land:
+            cells = h * (self.params.frequency * self.params.valley_cells)
+            shown = itertools.takewhile(lambda i: cells * 2.0**i <= 0.5, range(1, self.land.levels + 1))
+            self.land.levels = len(list(shown))
+        else:
+            last = max((k for k, each in enumerate(self.frequencies) if h * each <= 0.5), default=0)
+            del self.octaves[last + 1 :]
+        return self
 
 
 def displacement_seeds(seed):  # 2.18
@@ -986,7 +997,7 @@ def has_slopes(params):  # 2.13
 
 
 def in_domain(field, position):
-    frequencies = [octave.frequency for octave in field.octaves] + ([field.land.F] if field.land else [])
+    frequencies = field.frequencies + ([field.land.F] if field.land else [])
     return all(abs(x * each) <= (2.0**52 if field.land else 2.0**53) for each in frequencies for x in position)
 
 
@@ -1422,16 +1433,23 @@ OPERATIONS = {
 }
 
 
+def length(vector):
+    """That of how far a field's position moves from sample to sample."""
+    m = max(map(abs, vector))
+    return m * root(functools.reduce(operator.add, [c / m * (c / m) for c in vector])) if 0 < m < math.inf else m
+
+
 # Operations on doubles, of affine parts.
 EXACT = {"negative": lambda a: 0 - a, "+": operator.add, "-": operator.sub, "*": operator.mul, "/": divided}
 
 
 class Expression:
     """Evaluates a text at a position, while it reads it. Names stand for the parameters of fields, or for
-    texts; within at() of such a name, `place` has the parts in the place of its coordinates."""
+    texts; within at() of such a name, `place` has the parts in the place of its coordinates. Fields have the
+    octaves that `steps` show, or all without any."""
 
-    def __init__(self, text, names, position):
-        self.names, self.position, self.place = names, position, None
+    def __init__(self, text, names, position, steps=()):
+        self.names, self.position, self.steps, self.place = names, position, steps, None
         self.result = self.read(text, None)
 
     def read(self, text, place):
@@ -1557,11 +1575,12 @@ class Expression:
         if isinstance(self.names[name], str):
             return self.read(self.names[name], place)
         if not place:
-            return self.field(name, self.position, None)
-        return self.field(name, *zip(*map(self.argument, place)))
+            return self.field(name, self.position, None, [[step] for step in self.steps])
+        position, rows, affines = zip(*map(self.argument, place))
+        return self.field(name, position, rows, [[step * c for c in each] for step, each in zip(self.steps, zip(*affines))])
 
     def argument(self, part):
-        """A coordinate of at(), in double, and its derivatives."""
+        """A coordinate of at(), in double, its derivatives, and its affine part."""
         affine, rest = self.split(part)
         coordinates = [*self.position, 0.0, 0.0, 0.0][:4] + [1.0]
         terms = [c * x for c, x in zip(affine, coordinates) if c != 0]
@@ -1569,10 +1588,11 @@ class Expression:
         if rest:
             slopes = [a + b for a, b in zip(slopes, rest.slopes)] if terms else rest.slopes
             terms.append(double(rest.value))
-        return functools.reduce(operator.add, terms) if terms else 0.0, slopes
+        return functools.reduce(operator.add, terms) if terms else 0.0, slopes, affine
 
-    def field(self, name, position, rows):
-        v, slopes = sample(Field(self.names[name], len(position)), position, True)
+    def field(self, name, position, rows, apart):
+        field = Field(self.names[name], len(position))
+        v, slopes = sample(field.show(max(map(length, apart))) if apart else field, position, True)
         slopes = list(map(Float, slopes))
         if rows:
             slopes = [dot_product(slopes, [row[a] for row in rows]) for a in range(len(self.position))]
@@ -1785,7 +1805,7 @@ def of_expression(row):
         is_field = "=" in text_of or not text_of.strip()
         options = {"params": text_of, "hash_table": "", "gradient_table": "", "gradient_grid": ""}
         names[name.strip()] = field_of(options, 0) if is_field else text_of
-    found = Expression(text, names, numbers_of(row["position"], float.fromhex)).result
+    found = Expression(text, names, *(numbers_of(row[each], float.fromhex) for each in ("position", "steps"))).result
     return {"bits": words_of([bits_of(found.value)]), "derivatives": words_of(map(bits_of, found.slopes))}
 
 
@@ -2183,7 +2203,7 @@ def check_expressions(tally, command, rng, count):
         dims = rng.choice((2, 3))
         position = [rng.choice((rng.uniform(-300, 300), rng.uniform(-1e9, 1e9), -0.0)) for _ in range(dims)]
         arguments = [command, "points", "--bits-out", f"--dims={dims}", "--with-gradient", f"--expression={text}"]
-        row = {"text": text, "position": " ".join(map(float.hex, position))}
+        row = {"text": text, "position": " ".join(map(float.hex, position)), "steps": ""}
         done = subprocess.run(arguments, input=row["position"], capture_output=True, text=True, check=False)
         row = of_expression(row)
         tally.check(f"{text} at {position}", done.stdout.strip().upper(), " ".join(row.values()))

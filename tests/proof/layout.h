@@ -108,11 +108,12 @@ LAYOUT_LIST(dims, 0, 0);
 LAYOUT_LIST(octaves, 4, 4);
 LAYOUT_LIST(count, 8, 8);
 LAYOUT_LIST(stride, 16, 16);
-LAYOUT_LIST(origin, 24, 24);
-LAYOUT_LIST(coords, 32, 28);
-LAYOUT_LIST(coords64, 64, 44);
-LAYOUT_LIST(reserved, 96, 60);
-LAYOUT_SIZE(perlane_list, 136, 80);
+LAYOUT_LIST(step, 24, 24);
+LAYOUT_LIST(origin, 32, 32);
+LAYOUT_LIST(coords, 40, 36);
+LAYOUT_LIST(coords64, 72, 52);
+LAYOUT_LIST(reserved, 104, 68);
+LAYOUT_SIZE(perlane_list, 128, 80);
 #undef LAYOUT_LIST
 
 LAYOUT_MEMBER(perlane_cells, id, 0, 0);

@@ -216,8 +216,11 @@ test("expressions: fields combined in one text, in every function of fields", ()
   assert.deepEqual(land.range(2), [-Infinity, Infinity]);
   assert.deepEqual(field().range({ size }), field().range(2));
   assert.equal(land.fill({ size, dtype: "uint8", low, high }).length, values.length);
-  assert.equal(land.octavesFor(1), 6);
-  assert.equal(field("octaves=8 frequency=0.01").octavesFor(8), 3);
+  const coarse = { size, step: [1, 8] };
+  assert.deepEqual(
+    bits(field("octaves=8 frequency=0.01").fill({ ...coarse, octaves: "shown" })),
+    bits(field("octaves=8 frequency=0.01").fill({ ...coarse, octaves: 3 })),
+  );
   const { pixels, slopes } = land.picture({ size, low, high, palette: "land", shade: true });
   assert.equal(slopes, "gradient");
   assert.deepEqual(

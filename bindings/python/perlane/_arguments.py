@@ -63,6 +63,13 @@ def number(name: str, value: Any, low: int, high: int) -> int:
     return _checked(name, value, whole, low, high, "a whole number from {} to {}")
 
 
+def octave_count(octaves: Any) -> int:
+    """Returns a number of octaves as in perlane_grid."""
+    accepts = "a whole number from {} to {}, or 'shown'"
+    is_shown = isinstance(octaves, str) and octaves == "shown"
+    return -1 if is_shown else _checked("octaves", octaves, whole, 0, 32, accepts)
+
+
 def index(name: str, value: Any) -> int:
     """Returns a whole number of 64 bits."""
     return number(name, value, -(2**63), 2**63 - 1)

@@ -96,10 +96,11 @@ class List(ctypes.Structure):
         ("octaves", c_int32),
         ("count", c_uint64),
         ("stride", c_int64),
+        ("step", c_double),
         ("origin", POINTER(c_double)),
         ("coords", c_void_p * MAX_DIMS),
         ("coords64", c_void_p * MAX_DIMS),
-        ("_reserved", c_void_p * 5),
+        ("_reserved", c_void_p * 3),
     ]
 
 
@@ -142,7 +143,6 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result an
     "expression_init": (c_int, [c_void_p, c_char_p, c_int32, _NAMES, _ARRAYS]),
     "range_in": (c_int, [c_void_p, _GRID, _FLOAT, _FLOAT]),
     "reseed": (c_int, [c_void_p, c_uint64]),
-    "octaves_for": (c_int32, [c_void_p, c_double]),
     "range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
     "grid_check": (c_int, [c_void_p, _GRID]),
     "grid_cut": (c_int, [_GRID, _COUNTS, c_uint64, _COUNTS]),

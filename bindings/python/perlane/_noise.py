@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ._arguments import (
-    check_names, check_output, check_unmasked, finite, need, number, per_axis, sequence,
-    thread_count, used_strides,
+    check_names, check_output, check_unmasked, finite, need, number, octave_count, per_axis,
+    sequence, thread_count, used_strides,
 )  # fmt: skip
 from ._blocks import for_each, share
 from ._geo import REFERENCE, spacing, system_of, template, write_geotiff
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float32]
 Wholes = Union[int, Sequence[int]]
+Octaves = Union[int, Literal["shown"]]
 Reals = Union[float, Sequence[float]]
 Out = TypeVar("Out", bound=NDArray[Any])
 
@@ -179,7 +180,7 @@ class Noise:
     ) -> list[NDArray[Any]]:  # fmt: skip
         """Returns arrays of samples, new ones or `out`, which call(piece, *addresses) fills."""
         workers, grid = thread_count(threads), map_._grid()
-        grid.octaves = number("octaves", octaves, 0, 32)
+        grid.octaves = octave_count(octaves)
         self._check(grid)
         if out is None:
             arrays = [np.empty(map_.shape, map_.dtype) for _ in range(count)]
@@ -214,7 +215,7 @@ class Noise:
             raise TypeError(f"seeds: expected whole numbers, such as range(1000), not {seeds!r:.200}")
         values = [number("seeds", each, -(2**63), 2**64 - 1) % 2**64 for each in given]
         workers, grid, shape = thread_count(threads), map_._grid(), (len(values), *map_.shape)
-        grid.octaves = number("octaves", octaves, 0, 32)
+        grid.octaves = octave_count(octaves)
         self._check(grid)
         batch: NDArray[Any] = np.empty(shape, map_.dtype) if out is None else out
         if out is not None:
@@ -256,7 +257,7 @@ class Noise:
     def fill(
         self, shape: Wholes, *, first: Wholes = 0, origin: Reals = 0, step: Reals = 1,
         dtype: DTypeLike | None = None, low: float | None = None, high: float | None = None,
-        out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0, seeds: Any = None,
+        out: NDArray[Any] | None = None, threads: int = 1, octaves: Octaves = 0, seeds: Any = None,
     ) -> NDArray[Any]:  # fmt: skip
         """Returns a grid of values, an array of this shape.
 
@@ -276,7 +277,8 @@ class Noise:
             whose rows do not interleave.
         threads: number of threads, 0 for one per processor. It never changes a bit.
         octaves: number of octaves, from the first on, that values are the sum of, scaled as in the
-            whole field; 0 for all. For coarse levels of detail: see ``octaves_for``.
+            whole field; 0 for all; "shown" for those that the longest step shows: up to half a cell
+            per sample. Those beyond would only be noise in coarse levels of detail.
         seeds: makes a batch of shape (len(seeds), *shape), which has at i the grid of
             ``replace(seed=seeds[i])``; threads then share the seeds. Not of expressions.
 
@@ -298,7 +300,7 @@ class Noise:
 
     def gradient(
         self, shape: Wholes, *, first: Wholes = 0, origin: Reals = 0, step: Reals = 1,
-        threads: int = 1, octaves: int = 0,
+        threads: int = 1, octaves: Octaves = 0,
     ) -> Gradient:  # fmt: skip
         """Returns a grid of values, and their analytic derivatives along x, y, z and w.
 
@@ -461,7 +463,7 @@ class Noise:
     # ---- Points ----
 
     def _points(
-        self, coords: Sequence[Any], origin: Any, threads: Any, octaves: Any, sloped: bool
+        self, coords: Sequence[Any], origin: Any, threads: Any, octaves: Any, step: Any, sloped: bool
     ) -> Any:
         """Returns the values, and with `sloped` a derivative along each coordinate."""
         dims = len(coords)
@@ -473,14 +475,15 @@ class Noise:
                 f"{np.shape(coords[0])}; for rows of points: points(*numpy.asarray(rows).T)"
             )
         starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
-        count = number("octaves", octaves, 0, 32)
-        call = partial(self._evaluate, starts, workers, count, sloped)
+        count, apart = octave_count(octaves), finite("step", step)
+        call = partial(self._evaluate, starts, workers, count, apart, sloped)
         results = _keep_labels(call, coords, 1 + dims * sloped)
         return [r.item() if type(r) is np.ndarray and r.ndim == 0 else r for r in results]
 
     def _evaluate(
-        self, starts: Sequence[float], threads: int, octaves: int, sloped: bool, *coords: ArrayLike
-    ) -> tuple[Floats, ...]:
+        self, starts: Sequence[float], threads: int, octaves: int, step: float, sloped: bool,
+        *coords: ArrayLike,
+    ) -> tuple[Floats, ...]:  # fmt: skip
         dims = len(coords)
         given = [np.asanyarray(each) for each in coords]
         for name, each in zip("xyzw", given):
@@ -499,7 +502,7 @@ class Noise:
         def call(piece: Grid, *at: int) -> Any:
             arrays = Addresses(*at[:dims])
             coords = (arrays,) if single else (_NO_ADDRESSES, arrays)
-            points = List(dims, octaves, piece.count[0], stride, place, *coords)
+            points = List(dims, octaves, piece.count[0], stride, step, place, *coords)
             slopes = Addresses(*at[dims + 1 :]) if sloped else None
             return library.perlane_points(self._noise, points, at[dims], slopes)
 
@@ -510,7 +513,7 @@ class Noise:
         return tuple(outs)
 
     def points(
-        self, *coords: Any, origin: Reals = 0, threads: int = 1, octaves: int = 0
+        self, *coords: Any, origin: Reals = 0, threads: int = 1, octaves: Octaves = 0, step: float = 0
     ) -> Any:
         """Returns the values at points, an array of float32 of the shape that coords broadcast to.
 
@@ -521,7 +524,7 @@ class Noise:
             of them; lazy if one is. A single array may have one axis only: points(*rows.T).
         origin: number that is added to the coordinates in double, for all axes or one for each.
         threads: number of threads, 0 for one per processor. It never changes a bit.
-        octaves: as in ``fill``.
+        octaves: as in ``fill``; with "shown", those that points `step` apart show, as in a mesh.
 
         The value is NaN where a coordinate is not finite, or more than 2^53 cells from 0.
 
@@ -529,10 +532,10 @@ class Noise:
         >>> Field().points(x, y[:, None]).shape
         (3, 4)
         """
-        return self._points(coords, origin, threads, octaves, False)[0]
+        return self._points(coords, origin, threads, octaves, step, False)[0]
 
     def points_gradient(
-        self, *coords: Any, origin: Reals = 0, threads: int = 1, octaves: int = 0
+        self, *coords: Any, origin: Reals = 0, threads: int = 1, octaves: Octaves = 0, step: float = 0
     ) -> Gradient:
         """Returns the values at points, and their derivatives along x, y, z and w.
 
@@ -542,7 +545,7 @@ class Noise:
         >>> slopes.dy.shape, len(slopes), slopes.dz
         ((2,), 3, None)
         """
-        return _gradient(self._points(coords, origin, threads, octaves, True))
+        return _gradient(self._points(coords, origin, threads, octaves, step, True))
 
     # ---- Range ----
 
@@ -568,16 +571,6 @@ class Noise:
             self._check(grid)
             check(library.perlane_range_in(self._noise, grid, low, high))
         return low.value, high.value
-
-    def octaves_for(self, step: float) -> int:
-        """Returns how many octaves samples so far apart can show, for the argument of ``fill``.
-
-        Those beyond have more than half a cell per sample, and would only be noise.
-
-        >>> Field(frequency=0.01, octaves=8).octaves_for(8)
-        3
-        """
-        return int(library.perlane_octaves_for(self._noise, finite("step", step)))
 
     # ---- Dask, xarray and GeoTIFF ----
 

@@ -221,7 +221,6 @@ def test_ranges():
         slope.fill((9, 21), dtype="uint8", low=low)
     with pytest.raises(TypeError, match="no argument is called 'step'; expected none"):
         slope.range(2, step=3)
-    assert (PLAINS + PEAKS).octaves_for(4) == max(PLAINS.octaves_for(4), PEAKS.octaves_for(4))
 
 
 # ---- Errors ----

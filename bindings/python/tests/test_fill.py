@@ -70,7 +70,14 @@ def test_integers_are_those_of_the_range(field, shape, dtype):
 
 
 def test_first_octaves():
-    assert Field(octaves=8, frequency=0.01, normalize="none").octaves_for(8) == 3
+    field = Field(octaves=8, frequency=0.01, normalize="none")
+    expected = field.fill((33, 17), step=(1, -8), octaves=3)
+    assert same(expected, field.fill((33, 17), step=(1, -8), octaves="shown"))
+    assert not same(expected, field.fill((33, 17), step=(1, -8)))
+    x, y = np.arange(17) * -8.0, np.arange(33)[:, None]
+    assert same(expected, field.points(x, y, octaves="shown", step=8))
+    with pytest.raises(ValueError, match="a step or a spacing must be finite and not 0"):
+        field.points(x, y, octaves="shown")
     for octaves in (-1, 33, 1.5, "2", True):
         with pytest.raises((TypeError, ValueError), match="octaves"):
             FIELD.fill((33, 17), octaves=octaves)

@@ -38,10 +38,11 @@ pub struct perlane_list {
     pub octaves: i32,
     pub count: u64,
     pub stride: i64,
+    pub step: f64,
     pub origin: *const f64,
     pub coords: [*const f32; 4],
     pub coords64: [*const f64; 4],
-    pub reserved: [*mut c_void; 5],
+    pub reserved: [*mut c_void; 3],
 }
 
 #[repr(C)]
@@ -74,7 +75,6 @@ extern "C" {
     pub fn perlane_init(noise: *mut perlane_noise, params: *const perlane_params) -> c_int;
     pub fn perlane_reseed(noise: *mut perlane_noise, seed: u64) -> c_int;
     pub fn perlane_range(noise: *const perlane_noise, dims: i32, low: *mut f32, high: *mut f32) -> c_int;
-    pub fn perlane_octaves_for(noise: *const perlane_noise, step: f64) -> i32;
     pub fn perlane_grid_init(grid: *mut perlane_grid, nx: u64, ny: u64, nz: u64, nw: u64) -> c_int;
     pub fn perlane_grid_check(noise: *const perlane_noise, grid: *const perlane_grid) -> c_int;
     pub fn perlane_fill(noise: *const perlane_noise, grid: *const perlane_grid, out: *mut f32) -> c_int;

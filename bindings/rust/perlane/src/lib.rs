@@ -96,7 +96,7 @@ pub struct Grid {
     pub step: [f64; 4],
     /// Distance between samples in the output, in elements; 0: packed, x fastest.
     pub stride: [i64; 4],
-    /// Number of octaves; 0: all.
+    /// Number of octaves; 0: all; -1: those that the longest step shows, for levels of detail.
     pub octaves: i32,
     count: Vec<u64>,
 }
@@ -251,10 +251,11 @@ impl Field {
             octaves: 0,
             count: out.len() as u64,
             stride: 0,
+            step: 0.0,
             origin: origin.as_ptr(),
             coords: [ptr::null(); 4],
             coords64: [ptr::null(); 4],
-            reserved: [ptr::null_mut(); 5],
+            reserved: [ptr::null_mut(); 3],
         };
         for (to, of) in list.coords.iter_mut().zip(coords) {
             *to = of.as_ptr();
@@ -272,10 +273,5 @@ impl Field {
         let (mut low, mut high) = (0.0, 0.0);
         check(unsafe { sys::perlane_range(self.noise(), dims, &mut low, &mut high) })?;
         Ok((low, high))
-    }
-
-    /// How many octaves samples `step` apart can show, for `Grid::octaves`.
-    pub fn octaves_for(&self, step: f64) -> i32 {
-        unsafe { sys::perlane_octaves_for(self.noise(), step) }
     }
 }
