@@ -133,7 +133,7 @@ static const struct cli_option OPTIONS[] = {
      .help = "Compares the K-th of N parts of the tiles, as --part of fill writes it, or of the "
              "files."},
     {"threads", "N", &CLI_THREADS, AT(threads),
-     .help = "The number of threads, 0 for one per processor."},
+     .help = "The number of threads, as for fill."},
     {"quiet", NULL, &CLI_SWITCH, AT(quiet), .help = "Prints nothing on stderr but errors.",
      .letter = 'q'},
 };

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/processors.h"
+
 /* ---- Requests ---- */
 
 const struct cli_kind CLI_THREADS = {
@@ -31,7 +33,9 @@ static const struct cli_option POINTS[] = {
 
 static const struct cli_option WORK[] = {
     {"threads", "N", &CLI_THREADS, AT(threads), .heading = "Work",
-     .help = "The number of threads, 0 for one per processor. It never changes the result.",
+     .help =
+         "The number of threads. 0 is OMP_NUM_THREADS, or one for each processor that the process "
+         "and its container may use. It never changes the result.",
      .in_text = CLI_NEVER},
     {"force", NULL, &CLI_SWITCH, AT(force),
      .help = "Writes the map even if the disk appears too full, and over tiles of other "
@@ -159,7 +163,7 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
       .map = map,
       .grid = {.dims = map->dims},
       .plan = map->channels == 3 || options->mask.kind != CLI_NO_MASK ? &plan->picture : NULL,
-      .threads = threads > 0 ? threads : cli_stream_processors(),
+      .threads = threads > 0 ? threads : cli_processors(),
   };
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     stream->grid.count[a] = (size_t)map->size[a];

@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-int cli_stream_processors(void) {
-#ifdef _OPENMP
-  return omp_get_num_procs();
-#else
-  return 1;
-#endif
-}
-
 /* ---- Samples ---- */
 
 uint64_t cli_grid_samples(const perlane_grid *grid) {

@@ -49,9 +49,6 @@ const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_g
 
 size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid);
 
-/* Returns the number of processors to run threads on. */
-int cli_stream_processors(void);
-
 /* ---- A file of a map, compared with what its options make, sample by sample ---- */
 
 struct cli_difference {

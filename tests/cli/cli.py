@@ -18,8 +18,9 @@ import sys
 
 import numpy as np
 
-from command import (HAS_FULL, check, clear, fill, is_same, levels, listing, parameters, pixels,
-                     read, refused, run, run_steps, same, values, words)
+from command import (HAS_FULL, WORK, check, clear, fill, is_same, levels, listing, parameters, pixels,
+                     read, refused, run, run_steps, same, values, words,
+                     write)
 
 DETAIL = "--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --phase none"
 
@@ -196,6 +197,34 @@ def kernels():
         found.append(run(f"points --bits-out {DETAIL}", text="0.5 0.25\n-17.3 1e6\n"))
         check("and the same points", found[0] == found[-1] and found[0].status == 0)
     del os.environ["PERLANE_ISA"]
+
+
+# Files of a machine, and the processors that its control groups leave.
+QUOTAS = [
+    ({}, "inf"),
+    ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "150000 100000\n"}, "1.5"),
+    ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "max 100000\n"}, "inf"),
+    ({"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/cpu.max": "400000 100000\n", "sys/fs/cgroup/a/cpu.max": "50000 100000\n"}, "0.5"),
+    ({"proc/self/cgroup": "1:cpu:/docker/x\n0::/\n", "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "300000\n",
+      "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000\n"}, "3"),
+    ({"proc/self/cgroup": "9:memory:/\n8:cpu,cpuacct:/a\n", "sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": "25000\n",
+      "sys/fs/cgroup/cpu/a/cpu.cfs_period_us": "50000\n", "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "-1\n"}, "0.5"),
+    ({"proc/self/cgroup": "8:cpuset:/\nbroken\n", "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "1\n"}, "inf"),
+]
+
+
+def processors():
+    for files, want in QUOTAS:
+        clear()
+        for name, content in files.items():
+            os.makedirs(os.path.dirname(name), exist_ok=True)
+            write(name, content)
+        found = subprocess.run([os.path.join(os.path.dirname(WORK), "quota"), "."], capture_output=True, text=True, check=True).stdout
+        check(f"a quota of {want} processors", found == want + "\n", (files, found))
+    for wish, want in (("3", "3 threads"), ("1", "1 thread,")):
+        done = run("fill -o - --size 2k", env={**os.environ, "OMP_NUM_THREADS": wish})
+        check(f"OMP_NUM_THREADS={wish} is obeyed", want in done.err or ", 1 thread," in
+              run("fill -o - --size 2k --threads 3").err, done.err)
 
 
 # ---- The field's options ----
@@ -416,4 +445,4 @@ def limits():
         check(f"a full disk: {line}", done.status == 1 and "standard output: No space left" in done.err, done.err)
 
 
-sys.exit(run_steps(images, spellings, reports, range_notes, kernels, options, fields, points, decimals, helps, limits))
+sys.exit(run_steps(images, spellings, reports, range_notes, kernels, processors, options, fields, points, decimals, helps, limits))
