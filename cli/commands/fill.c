@@ -164,7 +164,7 @@ int cli_fill(char **argv) {
   int status = cli_parse(&request.line, argv);
   if (status == 0)
     status = cli_fill_complete(&request, &plan);
-  if (status == 0)
+  if (status == 0 && !request.field.print_params)
     status = cli_fill_check(&request, &plan);
   if (status == 0)
     status = cli_plan_make(&plan, &request);
@@ -178,7 +178,8 @@ int cli_fill(char **argv) {
     note_wide(&plan);
   }
   if (status == 0)
-    status = cli_fill_write(&request, &plan);
+    status = request.field.print_params ? cli_params_print(&request.line)
+                                        : cli_fill_write(&request, &plan);
   cli_request_end(&request);
   free(plan.stream.values);
   return status;

@@ -92,13 +92,9 @@ static int may_replace(const struct run *run, int kind) {
   return content == CLI_NOTHING || content == (kind == MAP ? CLI_A_MAP : CLI_DESCRIPTION);
 }
 
-/* Checks that options can be saved, and that all tiles can be written. Saved options must not take
- * the place of a map or of a file beside it, nor any of them that of another file. */
+/* Checks that all files can be written, and that none takes the place of another's. */
 static int check_names(struct run *run) {
-  const char *saved = run->request->field.save_params, *name = NULL, *problem = NULL;
-  const int status_of_saved = cli_save_params_check(&run->request->field);
-  if (status_of_saved != 0)
-    return status_of_saved;
+  const char *name = NULL, *problem = NULL;
   for (int64_t tile = run->part[0]; tile < run->part[1] && !problem; tile++) {
     name_files(run, tile);
     struct stat status;
@@ -107,13 +103,7 @@ static int check_names(struct run *run) {
     const int keeps = exists && S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
     run->absent += !exists;
     for (int i = 0; i < FILES && !problem; i++) {
-      if (!*run->file[i] || !has(run, i))
-        continue;
-      if (saved && cli_output_same(saved, run->file[i]))
-        return cli_refuse("--save-params '%s': the map or the file beside it has this name; "
-                          "take another name",
-                          saved);
-      if (keeps)
+      if (!*run->file[i] || !has(run, i) || keeps)
         continue;
       name = run->file[i];
       problem = cli_output_try(name);
@@ -361,9 +351,5 @@ static int write_all(struct run *run) {
 
 int cli_fill_write(struct cli_request *request, struct cli_plan *plan) {
   struct run run = begin(request, plan);
-  int status = write_all(&run);
-  request->map.first = run.first;
-  if (status == 0)
-    status = cli_save_params(&request->line, &request->field);
-  return status;
+  return write_all(&run);
 }

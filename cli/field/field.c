@@ -51,15 +51,16 @@ static const struct cli_option OWN[] = {
              "gradient_grid.",
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_text},
     {"params", "FILE", &CLI_FILE, 0,
-     .help = "Starts from the options in a file that --save-params wrote. All other options, "
+     .help = "Starts from the options in a file, as --print-params prints them. All other options, "
              "before or after it, override them.",
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_file},
     {"params-of", "MAP", &CLI_FILE, 0,
      .help = "Starts from the options that a map made by perlane carries. Turn a saved switch "
              "off with =off, as in --shade=off.",
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_map},
-    {"save-params", "FILE", &CLI_FILE, AT(save_params),
-     .help = "Writes the options that make the result to a file.", .in_text = CLI_NEVER},
+    {"print-params", NULL, &CLI_SWITCH, AT(print_params),
+     .help = "Prints the options that make the result, one a line, instead of it.",
+     .in_text = CLI_NEVER},
     {"expression", "TEXT", &EXPRESSION, AT(expression.text),
      .heading = "Several fields in one (docs/expressions.md)",
      .help = "Combines fields: 'mix(plains, mountains, smooth(-0.1, 0.3, regions)) - 0.01*y'. "

@@ -39,7 +39,7 @@ struct cli_field {
   perlane_params params;
   struct cli_expression expression;
   struct cli_tables tables; /* that params point to */
-  const char *save_params;  /* a file, NULL for none */
+  int print_params;         /* in place of the result */
   const char *saved;        /* the file that options were loaded from, NULL for none */
   char *saved_text;         /* that it contains; to be freed */
   perlane_noise noise;
@@ -83,7 +83,7 @@ int cli_expression_init(struct cli_field *field);
 int cli_expression_scale(struct cli_field *field, double scale, double offset);
 void cli_expression_end(struct cli_expression *expression);
 
-/* ---- Options as text: --field, --params, --params-of and --save-params ---- */
+/* ---- Options as text: --field, --params, --params-of and --print-params ---- */
 
 /* Add the options of a text, of a file of options, or of what a map carries; values are the
  * field's. Return 0, or the exit status. */
@@ -96,9 +96,7 @@ int cli_add_map(struct cli_command_line *line, void *values, char *map);
  * without memory. */
 char *cli_text_print(const struct cli_command_line *line, const char *between);
 
-/* Writes the file that the field's --save-params names, if it does. Returns 0, or the exit
- * status. */
-int cli_save_params_check(const struct cli_field *field); /* that it can be, and loses nothing */
-int cli_save_params(const struct cli_command_line *line, const struct cli_field *field);
+/* Prints it, an option a line, to the standard output. Returns 0, or the exit status. */
+int cli_params_print(const struct cli_command_line *line);
 
 #endif

@@ -151,29 +151,11 @@ int cli_add_map(struct cli_command_line *line, void *values, char *map) {
               : cli_fail("cannot read the options of '%s': %s", map, problem);
 }
 
-int cli_save_params_check(const struct cli_field *field) {
-  const char *file = field->save_params, *problem = file ? cli_output_try(file) : NULL;
-  if (problem)
-    return cli_fail("cannot write '%s': %s", file, problem);
-  return file && !cli_output_is_stream(file) && cli_content_of(file) > CLI_OPTIONS
-             ? cli_fail(
-                   "--save-params '%s': a file of this name is there, and its first line is not "
-                   "of saved options; take another name, or remove it",
-                   file)
-             : 0;
-}
-
-int cli_save_params(const struct cli_command_line *line, const struct cli_field *field) {
-  const char *file = field->save_params;
-  struct cli_output output;
-  if (!file)
-    return 0;
+int cli_params_print(const struct cli_command_line *line) {
   char *text = cli_text_print(line, "\n");
-  const char *problem = text ? cli_output_open(&output, file) : strerror(ENOMEM);
-  if (!problem) {
-    fprintf(output.stream, "%s\n", text); /* closing reports a failed write */
-    problem = cli_output_close(&output);
-  }
+  if (!text)
+    return cli_fail("%s", strerror(ENOMEM));
+  puts(text);
   free(text);
-  return problem ? cli_fail("cannot write '%s': %s", file, problem) : 0;
+  return cli_finish_stdout();
 }

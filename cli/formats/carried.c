@@ -191,9 +191,7 @@ enum cli_content cli_content_of(const char *file) {
     return errno == ENOENT ? CLI_NOTHING : CLI_FOREIGN;
   if (!S_ISREG(status.st_mode) || status.st_size == 0)
     return CLI_NOTHING;
-  if (read_line(file, line) && strncmp(line, BEGINNING, strlen(BEGINNING)) == 0)
-    return CLI_OPTIONS;
-  if (is_beside(line))
+  if (read_line(file, line) && is_beside(line))
     return CLI_DESCRIPTION;
   char *text = cli_carried_read(file, &problem, NULL);
   free(text);

@@ -142,7 +142,7 @@ void cli_order_bytes(void *samples, size_t count, int bits, int big);
 char *cli_carried_read(const char *map, const char **problem, int *is_damaged);
 
 /* What would be lost with a file: nothing if it does not exist, is empty, or no regular file. */
-enum cli_content { CLI_NOTHING, CLI_OPTIONS, CLI_DESCRIPTION, CLI_A_MAP, CLI_FOREIGN };
+enum cli_content { CLI_NOTHING, CLI_DESCRIPTION, CLI_A_MAP, CLI_FOREIGN };
 enum cli_content cli_content_of(const char *file);
 
 /* Reads a text to its end, if it has less than CLI_MAX_CARRIED bytes and no zero byte. Returns it,

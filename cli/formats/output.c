@@ -83,19 +83,6 @@ static const char *folder_of(char folder[CLI_NAME], const char *path) {
   return folder;
 }
 
-int cli_output_same(const char *a, const char *b) {
-  struct stat status_a, status_b;
-  char folder[CLI_NAME];
-  const int exist = (stat(a, &status_a) == 0) + (stat(b, &status_b) == 0);
-  if (exist == 1)
-    return 0;
-  if (exist == 0 &&
-      (strcmp(cli_last_part(a), cli_last_part(b)) != 0 ||
-       stat(folder_of(folder, a), &status_a) != 0 || stat(folder_of(folder, b), &status_b) != 0))
-    return 0;
-  return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
-}
-
 void cli_output_follow(char name[CLI_NAME], const char *path) {
   struct stat status;
   if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode) || !realpath(path, name))

@@ -15,9 +15,6 @@
  * is cut off is refused, too. */
 enum { CLI_NAME = 8192 };
 
-/* Returns whether two names refer to one file, which need not exist yet. */
-int cli_output_same(const char *a, const char *b);
-
 /* Returns whether a name stands for the standard output. */
 static inline int cli_output_is_stdout(const char *path) {
   return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;

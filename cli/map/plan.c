@@ -74,13 +74,9 @@ int cli_request_run(struct cli_request *request, char **argv,
   if (status == 0)
     status = cli_field_make(&request->line, &request->field);
   if (status == 0)
-    status = cli_save_params_check(&request->field);
-  if (status == 0)
     cli_field_note_seed(&request->line, &request->field);
   if (status == 0)
-    status = work(request);
-  if (status == 0)
-    status = cli_save_params(&request->line, &request->field);
+    status = request->field.print_params ? cli_params_print(&request->line) : work(request);
   cli_request_end(request);
   return status;
 }

@@ -18,9 +18,8 @@ import sys
 
 import numpy as np
 
-from command import (HAS_FULL, WORK, check, clear, fill, is_same, levels, listing, parameters, pixels,
-                     read, refused, run, run_steps, same, values, words,
-                     write)
+from command import (HAS_FULL, WORK, check, clear, fill, is_same, levels, listing, parameters, pixels, printed, run,
+                     run_steps, same, values, words, write)
 
 DETAIL = "--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --phase none"
 
@@ -244,10 +243,8 @@ def options():
     records, choices = parameters()
     for name, kind, default, _ in records:
         for value in [each for each in choices.get(name) or OTHERS[kind] if each not in ("table", "grid")]:
-            run("points --save-params saved", f"--{name.replace('_', '-')}={value}")
-            set_ = read("saved").decode().splitlines()[1:] if os.path.exists("saved") else None
-            check(f"{name}={value}", set_ == [f"{name}={value}"] * (value != default), set_)
-            clear()
+            set_ = printed("points", f"--{name.replace('_', '-')}={value}")
+            check(f"{name}={value}", set_ == ({name: value} if value != default else {}), set_)
     check("defaults", bits() == bits(*(f"--{name.replace('_', '-')}={default}" for name, _, default, _ in records)))
 
 

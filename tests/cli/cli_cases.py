@@ -25,8 +25,8 @@ def result(call, text, given=""):
     """What a case comes to with the command; its messages, from "! " on, if it refuses it."""
     noise = (b"--expression=" + unescaped(text[2:]) if text[0] == ":" else b"--field=" + unescaped(text)).decode()
     if call == "text":
-        done = run("points --save-params saved", noise)
-        found = done.status == 0 and " ".join(read("saved").decode().split("\n")[1:-1])
+        done = run("points --print-params", noise)
+        found = " ".join(done.out.decode().split("\n")[1:-1])
         found = found or '""' if text[0] != ":" else str(found).removeprefix("expression=").replace("&", " ")
     elif call in ("points", "slopes"):
         dims = given.split(" ")[0].count(",") + 1

@@ -64,6 +64,12 @@ def fill(line, *arguments):
     return done
 
 
+def printed(line, *arguments):
+    """The options that --print-params prints of a command line, by their names."""
+    lines = run(line + " --print-params", *arguments).out.decode().splitlines()
+    return dict(each.split("=", 1) for each in lines[1:]) if lines else None
+
+
 def refused(name, status, text, line, *arguments, **options):
     """Checks that a command is refused: with this status, a message that has the text and, where
     the arguments are at fault, points at the help, no output, and no file changed."""

@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-from command import check, clear, fill, is_same, listing, pixels, read, refused, run, run_steps, same
+from command import check, clear, fill, is_same, listing, pixels, read, refused, run, run_steps, same, write
 
 FIELD = "--octaves 5 --frequency 0.02 --seed 3"
 
@@ -127,7 +127,8 @@ def saved():
     check("a part of a mask", is_same(pixels("c.png"), pixels("slope.png")[5:25, 7:37]))
     fill("-o d.tif --params-of slope.png --bits 16")
     check("a finer mask", (np.rint(pixels("d.tif") / 257) == pixels("slope.png")).all())
-    fill("-o p.png --params-of slope.png --save-params p.txt")
+    fill("-o p.png --params-of slope.png")
+    write("p.txt", run("fill -o p.png --params-of slope.png --print-params").out)
     fill("-o q.png --params p.txt")
     same("saved options are the mask's", "p.png", "q.png")
     fill("-o e.png --params-of slope.png --field 'mask=height=1..2 mask=height=100..700'")

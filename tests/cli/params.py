@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tests of options as text: params.py PERLANE WORK.
 
-Covers --field, --params, --params-of, --save-params and the line of text that every map carries.
+Covers --field, --params, --params-of, --print-params and the line of text that every map carries.
 Random options come from PERLANE_TEST_SEED, which is printed; PERLANE_TEST_PERCENT makes them fewer or
 more.
 """
@@ -162,16 +162,18 @@ VERSION = run("--version").out.decode().split()[1]
 
 
 def lines():
-    fill("-o a.png --size 9x5 --save-params a.txt --seed 18446744073709551615 --gain 0.1 --normalize none "
+    line = ("fill -o a.png --size 9x5 --seed 18446744073709551615 --gain 0.1 --normalize none "
          "--value-offset=-0 --period 3,4 --preset pnoise --threads 2 --shade=off")
+    options = run(line + " --print-params")
+    check("--print-params makes no file", options.status == 0 and listing() == [], options)
+    fill(line[5:])
     line = carried("a.png")
     check("a map's line has the version first", line.startswith(f"perlane={VERSION} "), line)
     check("then what differs from the defaults, the size, the depth and the range, and no more", sorted(line.split()) ==
           sorted(f"perlane={VERSION} seed=18446744073709551615 frequency=1 gradients=pnoise hash=perlin period=3,4 "
                  "gain=0.1 octaves_share=on phase=none normalize=none value_offset=-0 size=9x5 bits=16 range=auto"
                  .split()), line)
-    check("--save-params writes the same, one option a line",
-          read("a.txt").decode() == line.replace(" ", "\n") + "\n", read("a.txt"))
+    check("--print-params prints the same, one option a line", options.out.decode() == line.replace(" ", "\n") + "\n", options.out)
     done = run("fill -o inverted.png --size 4 --range 1,-1")
     check("a note says that a range goes down", "note: --range 1,-1 inverts the map: its low values are white\n" in
           done.err, done.err)
@@ -199,30 +201,6 @@ def tables():
     equal("or none is needed", "--params old --field 'hash_table=none hash=lattice'", "")
     write("old", "hash_table=/etc/hostname")
     refused("no file is opened", 2, "hash_table: expected a list such as [1,2]", "points --params old")
-
-
-def own_names():
-    """Options are not saved over the map or a file beside it."""
-    os.mkdir("own")
-    for file, saved in (("own/a.png", "own/a.png"), ("own/a.png", "./own//../own/a.png"),
-                        ("own/a.raw", "own/a.raw.txt"), ("own/a.npy", "./own/a.npy.txt")):
-        refused("", 2, "take another name", f"fill -o {file} --size 127 --save-params {saved}")
-        check("with an empty folder", not listing("own"), listing("own"))
-    fill("-o own/a.png --size 4")
-    content = read("own/a.png")
-    os.symlink("a.png", "own/b.txt")
-    refused("a link to the map", 1, "take another name", "fill -o own/a.png --size 5 --save-params own/b.txt")
-    check("which stays", read("own/a.png") == content)
-    fill("-o own/a.png --size 4 --save-params own/a.png.txt")  # a map that carries its own
-    fill("-o own/a.png --size 4 --save-params own/a.png.txt")
-    for name, content in (("own/notes.txt", b"mine"), ("own/photo.png", b"\x89PNG mine"), ("own/map.png", read("own/a.png"))):
-        write(name, content)
-        for line in ("points", "fill -o x.png --size 4"):
-            refused("a file that is not of saved options", 1, "its first line is not of saved options", line, "--save-params", name)
-        check("stays", read(name) == content)
-    done = run("points --save-params missing/a", text="1 2\n")
-    check("a missing folder is found before the first value", (done.status, done.out) == (1, b""), done)
-    check("the standard output has no name", run("fill -q -o - --size 4 --save-params own/-").status == 0)
 
 
 # ---- Options change what a text says ----
@@ -254,10 +232,14 @@ def equal(name, one, other, one_more=(), other_more=()):
     check(name, found[0] == found[1] and found[0].status == 0, found[0].err + found[1].err)
 
 
+def save(name, options):
+    write(name, run("points --print-params " + options).out)
+
+
 def changes():
     for name, options in (("base", ""), ("table", f"--field {HASH256}"), ("grid.p", f"--field {GRID}"),
                           ("primes", f"--hash primes --field {HASH1024}"), ("vectors.p", f"--field {VECTORS}")):
-        run(f"points --save-params {name} {BASE} {options}")
+        save(name, f"{BASE} {options}")
     fill("-o a.raw --size 4")
     fill(f"-o a.png --size 20x10 --range auto {BASE}")
     for case in SAME:
@@ -268,9 +250,11 @@ def changes():
     for file in ("a.png", "a.raw"):
         refused("", 1, "it is a map, and --params-of reads what it carries", "points --params " + file)
     refused("", 1, "it is no map, but a text of options; --params reads it", "points --params-of base")
-    first = run(f"points --save-params own --dims 2 --with-gradient --bits-out {BASE}", text=POSITIONS)
+    save("own", f"--dims 2 --with-gradient --bits-out {BASE}")
+    save("again", "--params own")
+    first = run(f"points --dims 2 --with-gradient --bits-out {BASE}", text=POSITIONS)
     check("options of points are saved", b"dims=2\nwith_gradient=on\nbits_out=on" in read("own"))
-    again = run("points --params own --save-params again", text=POSITIONS)
+    again = run("points --params own", text=POSITIONS)
     pasted = run("points --field", read("own").decode(), text=POSITIONS)
     check("and give the same values and options", first == again == pasted and first.status == 0 and
           first.out.count(b"\n") == 40 and read("own") == read("again"), first.err + again.err + pasted.err)
@@ -471,4 +455,4 @@ def carriers():
             "points --params-of nothing")
 
 
-sys.exit(run_steps(maps, lines, tables, own_names, changes, texts, bounds, carriers))
+sys.exit(run_steps(maps, lines, tables, changes, texts, bounds, carriers))

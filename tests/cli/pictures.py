@@ -13,7 +13,7 @@ import zlib
 
 import numpy
 
-from command import check, fill, pixels, png_chunks, read, refused, run, run_steps
+from command import check, fill, pixels, png_chunks, read, refused, printed, run, run_steps
 
 
 def picture(options, file="picture.png"):
@@ -236,8 +236,7 @@ def same_look_anywhere():
     for look in ("island", "fjords", "dunes"):
         for name, place in (("samples", ""), ("metres", "--step 8,-8 --origin 524288,4194304"),
                             ("degrees", "--step 0.0078125,-0.0078125 --origin=-8,4")):
-            fill(f"-o look.npy --size 64 --look {look} --save-params p.txt {place}")
-            whole[name] = dict(line.split("=", 1) for line in read("p.txt").decode().split("\n") if "=" in line)
+            whole[name] = printed(f"fill -o look.npy --size 64 --look {look} {place}")
         for name, unit, x, y in (("metres", 8, 524288, 4194304), ("degrees", 2 ** -7, -8, 4)):
             samples, there = whole["samples"], whole[name]
             check(f"{look} in {name}", all(float(there[key]) == float(samples[key]) * factor for key, factor in (
@@ -259,10 +258,8 @@ def same_look_in_long_maps():
 def same_look_in_tiles():
     """Also in tiles of the size that an engine chooses."""
     for engine, tiles, side in (("unreal", "4x4", 4 * 1849), ("unity", "2x2", 2 * 1024)):
-        fill(f"-o t --for {engine} --tiles {tiles} --part 1/16 --look island --valleys 0 --range=-1,1 --save-params p.txt")
-        fill("-o whole.npy --size 64 --look island --save-params q.txt")
-        there, whole = (dict(line.split("=", 1) for line in read(name).decode().split("\n") if "=" in line)
-                        for name in ("p.txt", "q.txt"))
+        there = printed(f"fill -o t --for {engine} --tiles {tiles} --look island --valleys 0 --range=-1,1")
+        whole = printed("fill -o whole.npy --size 64 --look island")
         check(f"{tiles} tiles for {engine} are one island", float(there["falloff_x"]) == float(there["falloff_y"]) == side / 2
               and abs(float(there["frequency"]) * side / 64 / float(whole["frequency"]) - 1) < 1e-12, there)
 
