@@ -139,6 +139,8 @@ static void note_look(const struct cli_request *request, const struct cli_plan *
   if (cli_is_given(&request->line, "look") && plan->map.channels == 3 && plan->map.bits == 8 &&
       !cli_is_given(&request->line, "palette") && !cli_is_given(&request->line, "shade"))
     cli_note("a picture in colours; --bits 16 makes a map of the look's values");
+  if (plan->map.bits == 32 && map->natural_height > 0 && map->heights.count == 0)
+    cli_note("the floats are the look's values; --heights natural makes metres of them");
   if (plan->seconds > 0 && map->size.count > 2 && map->size.at[2].whole == 1 &&
       !cli_is_given(&request->line, "range"))
     cli_note("--range is that of this slice alone; slices that follow one another need the same, "

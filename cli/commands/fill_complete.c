@@ -53,7 +53,7 @@ static void choose_picture(struct cli_request *request, const struct cli_plan *p
   const int is_bits_given = gives_bits(request);
   const int is_plain = plan->engine || !plan->format->colour ||
                        (is_mask(request) && cli_is_given(&request->line, "mask"));
-  const int is_deep = request->map.heights.count > 0 ||
+  const int is_deep = request->map.heights.count != 0 ||
                       (is_bits_given && request->map.bits > 8 && !request->picture.normal_map);
   const int is_given = cli_picture_choose(&request->line, &request->picture);
   if (is_given || !(is_plain || is_deep) || !cli_picture_wanted(&request->picture))
@@ -116,12 +116,12 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
   const int is_picture = cli_picture_wanted(&request->picture);
   const int is_given = gives_bits(request), is_terrain = plan->engine && !is_mask(request);
   const unsigned depths = is_mask(request) ? format->depths & (8 + 16) /* sums, as in cli_format */
-                          : plan->engine   ? 16
+                          : plan->engine   ? format->depths == 32 ? 32 : 16
                           : !is_picture    ? format->depths
                           : request->picture.normal_map ? 8 + 16
                                                         : 8;
   int *bits = &request->map.bits;
-  if (request->map.heights.count > 0 && !is_given && !is_mask(request))
+  if (request->map.heights.count != 0 && !is_given && !is_mask(request))
     *bits = 32;
   if ((unsigned)*bits & depths)
     return 0;
@@ -133,7 +133,7 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
                                          : format->suffix,
                       is_terrain ? "imports" : "files hold", depths_of[depths],
                       *bits == 32 ? "; floats go to .tif, .exr, .npy or .r32" : "");
-  *bits = is_mask(request) || is_picture ? 8 : plan->engine ? 16 : format->usual;
+  *bits = is_mask(request) || is_picture ? 8 : depths == 16 ? 16 : format->usual;
   return 0;
 }
 
@@ -141,6 +141,9 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
   int status = choose_format(request, plan);
   if (status != 0)
     return status;
+  if (plan->engine && plan->format->depths == 32 && request->map.heights.count == 0 &&
+      request->map.natural_height > 0)
+    request->map.heights.count = -1; /* engines take metres */
   choose_picture(request, plan);
   plan->tiles = cli_map_tiles(&request->map);
   status = choose_size(request, plan);

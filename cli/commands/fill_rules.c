@@ -34,8 +34,10 @@ enum {
   NEW = 1 << 19,      /* the mask is not of a text, which has its metres already */
   RIVERS = 1 << 20,
   VALLEYS = 1 << 21,
-  METRES = 1 << 22, /* heights are in metres */
-  SPACED = 1 << 23  /* the distance between samples is known */
+  METRES = 1 << 22,  /* heights are in metres */
+  SPACED = 1 << 23,  /* the distance between samples is known */
+  NATURAL = 1 << 24, /* --heights natural */
+  LAND = 1 << 25     /* a look that has heights */
 };
 
 /* A map is refused if all facts of `with` hold, and none of `without` does. */
@@ -52,6 +54,7 @@ static const struct {
     {NEW | CLI_HAS_SLOPES, METRES,
      "--mask slope needs heights in metres: --heights LOW,HIGH, or without --crs a look that has "
      "them"},
+    {NATURAL, LAND, "--heights natural needs a look that has heights"},
     {CLI_HAS_SLOPES, SPACED, "--mask slope needs the distance between samples: --spacing METRES"},
     {NEW | RIVERS, VALLEYS,
      "--mask river needs a field with valleys: --valleys STEEPNESS, or a look that has them"},
@@ -67,7 +70,7 @@ static unsigned fact(int holds, unsigned which) {
 static unsigned facts_of(const struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   const struct cli_picture *picture = &request->picture;
-  const int has_heights = map->heights.count > 0, is_mask = map->mask.kind != CLI_NO_MASK;
+  const int has_heights = map->heights.count != 0, is_mask = map->mask.kind != CLI_NO_MASK;
   const int is_new = is_mask && cli_is_given(&request->line, "mask");
   const int is_river = map->mask.kind == CLI_RIVER_MASK;
   return fact(plan->format->tiff, CLI_IS_TIFF) | fact(plan->format->colour, CLI_IS_IMAGE_FILE) |
@@ -81,7 +84,9 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
          fact(is_mask && !(is_new && has_heights && !is_river), CLI_IS_MASK) |
          fact(map->mask.kind == CLI_SLOPE_MASK, CLI_HAS_SLOPES) |
          fact(!request->field.expression.text && request->field.params.valleys != 0, VALLEYS) |
-         fact(has_heights || (map->natural_height > 0 && map->crs == 0), METRES) |
+         fact(has_heights || map->unit == CLI_METRES || (map->natural_height > 0 && map->crs == 0),
+              METRES) |
+         fact(map->heights.count < 0, NATURAL) | fact(map->natural_height > 0, LAND) |
          fact(cli_map_spacing(map, 0) > 0, SPACED) |
          fact(cli_map_has_settings(map), CLI_HAS_SETTINGS);
 }

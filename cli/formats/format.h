@@ -22,6 +22,7 @@ struct cli_map {
   char *params;                    /* one line of text, or NULL; it is not changed */
   const char *note;                /* one more line for the file beside the map, or NULL */
   int crs;                         /* EPSG's code of a coordinate system; 0 for none */
+  int is_metres;                   /* the values are heights in metres */
   double corner[2], step[2];       /* in it: the first sample's position, from one to the next */
 };
 

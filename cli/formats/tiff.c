@@ -132,15 +132,22 @@ static const TIFFFieldInfo GEO_FIELDS[] = {
     {GDAL_METADATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, "GDALMetadata"},
 };
 
-/* Sets what integers stand for: level * scale + offset. */
+/* Sets what integers stand for, level * scale + offset, and the values' unit, unless that of the
+ * system may be another. */
 static int set_values(TIFF *tiff, const struct cli_map *map) {
   const double low = (double)map->low, most = map->bits == 8 ? 255 : 65535;
-  char text[256];
-  snprintf(text, sizeof text,
-           "<GDALMetadata><Item name=\"OFFSET\" sample=\"0\" role=\"offset\">%.17g</Item>"
-           "<Item name=\"SCALE\" sample=\"0\" role=\"scale\">%.17g</Item></GDALMetadata>",
-           low, ((double)map->high - low) / most);
-  return map->bits == 32 || map->channels != 1 || TIFFSetField(tiff, GDAL_METADATA, text);
+  char text[320];
+  const int is_metres = map->is_metres && cli_crs_of(map->crs) != CLI_PROJECTED;
+  int length = snprintf(text, sizeof text, "<GDALMetadata>");
+  if (map->bits < 32)
+    length += snprintf(text + length, sizeof text - (size_t)length,
+                       "<Item name=\"OFFSET\" sample=\"0\" role=\"offset\">%.17g</Item>"
+                       "<Item name=\"SCALE\" sample=\"0\" role=\"scale\">%.17g</Item>",
+                       low, ((double)map->high - low) / most);
+  snprintf(text + length, sizeof text - (size_t)length, "%s</GDALMetadata>",
+           is_metres ? "<Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">m</Item>" : "");
+  return (map->bits == 32 && !is_metres) || map->channels != 1 ||
+         TIFFSetField(tiff, GDAL_METADATA, text);
 }
 
 /* A sample is the value at its position: the pixel is a point. */

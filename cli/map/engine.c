@@ -5,8 +5,8 @@
  * Unreal: a landscape has whole components, all of one size, which "Recommended Landscape Sizes" of
  * its Landscape Technical Guide lists; it takes 16-bit grey PNG and .r16. Unity: the heightmap
  * resolutions of its terrain settings, and "Import Raw" with the byte order of Windows. Godot reads
- * PNGs as 8 bits a channel; its terrain add-ons take .r16 (Terrain3D, of any size; Zylann's
- * HTerrain, of a power of two and one).
+ * PNGs as 8 bits a channel; its terrain add-ons take .r16 and .exr (Terrain3D, of any size;
+ * Zylann's HTerrain, of a power of two and one). EXR has heights as they are.
  *
  * Tiles: a terrain of Unity and of HTerrain ends at the samples where its neighbour begins, as the
  * levels of Unreal's World Composition do. Its World Partition places the samples of all tiles side
@@ -36,8 +36,10 @@ static void print_unity(FILE *stream, const struct cli_terrain *terrain) {
 }
 
 static void print_godot(FILE *stream, const struct cli_terrain *terrain) {
-  fprintf(stream, "R16 Range %.9g, %.9g; R16 Size %" PRId64 ", %" PRId64 "; Vertex Spacing %.9g",
-          terrain->low, terrain->high, terrain->size[0], terrain->size[1], terrain->spacing);
+  if (!terrain->is_floats)
+    fprintf(stream, "R16 Range %.9g, %.9g; R16 Size %" PRId64 ", %" PRId64 "; ", terrain->low,
+            terrain->high, terrain->size[0], terrain->size[1]);
+  fprintf(stream, "Vertex Spacing %.9g", terrain->spacing);
 }
 
 void cli_engine_print(FILE *stream, const struct cli_engine *engine,
@@ -47,7 +49,7 @@ void cli_engine_print(FILE *stream, const struct cli_engine *engine,
     fprintf(stream, "for %s: ", engine->name);
     engine->print_settings(stream, terrain);
   }
-  if (sea >= 0 && sea <= 1)
+  if (sea >= 0 && sea <= 1 && !terrain->is_floats)
     fprintf(stream, "%sthe sea, 0 m, is level %.0f", engine ? "; " : "",
             rint(sea * (bits == 8 ? 255 : 65535)));
 }
@@ -80,7 +82,7 @@ static const struct cli_engine ENGINES[] = {
      .usual = 1024,
      .sizes = "maps with two axes",
      .quads = ANY,
-     .format = {&CLI_R16, &CLI_RAW},
+     .format = {&CLI_R16, &CLI_RAW, &CLI_EXR},
      .print_settings = print_godot,
      .numbers_tiles = 1},
 };
@@ -99,7 +101,7 @@ const struct cli_kind CLI_ENGINE = {.list = engine_name, .none = "none"};
 
 int cli_map_has_settings(const struct cli_map_options *map) {
   return map->engine >= 0 && map->mask.kind == CLI_NO_MASK &&
-         (map->heights.count > 0 || map->natural_height > 0);
+         (map->heights.count != 0 || map->natural_height > 0);
 }
 
 struct cli_tiles cli_map_tiles(const struct cli_map_options *map) {

@@ -47,9 +47,9 @@ static const struct cli_kind RANGE = NUMBERS(
 static const struct cli_kind SPACING =
     NUMBERS("a number above 0 and up to 1e6, or auto", "auto", 1, 1, .takes_none = 1,
             .is_nonzero = 1, .max.real = 1e6);
-static const struct cli_kind HEIGHTS =
-    NUMBERS("two different numbers up to 1e20 with a comma between them, such as 0,2500", "none", 2,
-            2, .accepts = differ, REAL(1e20));
+static const struct cli_kind HEIGHTS = NUMBERS(
+    "two different numbers up to 1e20 with a comma between them, such as 0,2500, or natural",
+    "none", 2, 2, .other = "natural", .accepts = differ, REAL(1e20));
 const struct cli_kind CLI_TILES =
     NUMBERS("COLUMNSxROWS, or one such number for both, each from 1 to 256", "none", 0, 2,
             .separator = 'x', WHOLE(1, 256));
@@ -58,6 +58,8 @@ const struct cli_kind CLI_OVERLAP = NUMBERS("a whole number from 0 to 65536, or 
 const struct cli_kind CLI_FORMAT = {.list = format_name, .none = "the suffix"};
 static const struct cli_kind AXES = {
     .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
+static const struct cli_kind UNIT = {
+    .names = (const struct cli_name[]){{"none", 0}, {"m", CLI_METRES}, {NULL, 0}}};
 static const struct cli_kind BITS = {
     .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}}};
 
@@ -191,8 +193,8 @@ static const struct cli_option OPTIONS[] = {
      .in_text = CLI_ALWAYS, .excludes = CLI_IS_FLOATS | CLI_IS_MASK},
     {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
      .help = "Scales the map so that the two values of --range are LOW and HIGH, such as heights "
-             "in metres: sets --value-scale, --value-offset and --range. Makes floats where the "
-             "format has them, unless --bits is given.",
+             "in metres: sets --value-scale, --value-offset and --range. natural: the heights of a "
+             "look in nature. Makes floats where the format has them, unless --bits is given.",
      .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_IS_MASK},
     {"spacing", "METRES", &SPACING, AT(spacing),
      .help =
@@ -211,6 +213,7 @@ static const struct cli_option OPTIONS[] = {
              "pixel is a point. The --step along y must be negative, as rows go from north to "
              "south.",
      .needs = CLI_IS_TIFF},
+    {"unit", "NAME", &UNIT, AT(unit), .in_text = CLI_TEXT_ONLY},
     {"for", "ENGINE", &CLI_ENGINE, AT(engine),
      .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
              "are given, and refuses those that the engine does not import.",

@@ -28,12 +28,14 @@ struct cli_map_options {
   struct cli_numbers step;    /* one for all axes, or one for each */
   struct cli_numbers range;   /* low and high; none for the field's, other for the map's: not known
                                  yet */
-  struct cli_numbers heights; /* what the range becomes; none for the field's values */
+  struct cli_numbers heights; /* what the range becomes; none for the field's values, other for the
+                                 look's in nature */
   struct cli_numbers spacing; /* metres from one sample to the next; none for the look's, or 1 */
   /* A look's size in nature: metres from one sample to the next, and of a value difference of 1,
    * which is 0 for none. */
   double natural_spacing, natural_height;
-  int crs; /* EPSG's code; 0 for none */
+  int crs;  /* EPSG's code; 0 for none */
+  int unit; /* CLI_METRES, or 0 for none that is known */
   struct cli_mask mask;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
@@ -41,6 +43,7 @@ struct cli_map_options {
   struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 
+enum { CLI_METRES = 1 };
 extern const struct cli_kind CLI_PART, CLI_TILES, CLI_OVERLAP, CLI_FORMAT, CLI_CRS;
 extern const struct cli_kind CLI_LOOK;
 
@@ -75,6 +78,7 @@ enum { CLI_ENGINE_FORMATS = 3 };
 struct cli_terrain {
   int64_t size[2]; /* samples */
   double low, high, spacing;
+  int is_floats; /* the file has the heights themselves */
 };
 
 struct cli_engine {

@@ -152,6 +152,7 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
   map->low = (float)options->range.at[0].real;
   map->high = (float)options->range.at[1].real;
   map->crs = options->crs;
+  map->is_metres = options->unit == CLI_METRES;
   if (options->range.count <= 0)
     perlane_range(&request->field.noise, map->dims, &map->low, &map->high);
   *stream = (struct cli_stream){
@@ -190,6 +191,7 @@ static void complete_mask(struct cli_request *request) {
   struct cli_map_options *map = &request->map;
   perlane_params *params = &request->field.params;
   const double spacing = cli_map_spacing(map, 0);
+  map->unit = 0;
   if (map->mask.kind == CLI_RIVER_MASK) { /* a field of its own, which is the mask as it is */
     map->mask.kind = CLI_NO_MASK;
     map->range = (struct cli_numbers){2, {{.real = 0}, {.real = 0.875}}};
@@ -215,8 +217,13 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   struct cli_map *map = &plan->map;
   perlane_params *params = &request->field.params;
   const double low = (double)map->low, high = (double)map->high;
-  const double bottom = request->map.heights.at[0].real, top = request->map.heights.at[1].real;
-  const double scale = (top - bottom) / (high - low);
+  const int is_natural = request->map.heights.count < 0;
+  const double unit = request->map.natural_height;
+  const double bottom = is_natural ? low * unit : request->map.heights.at[0].real;
+  const double top = is_natural ? high * unit : request->map.heights.at[1].real;
+  const double scale = is_natural ? unit : (top - bottom) / (high - low);
+  const double from = is_natural ? 0 : low,
+               to = is_natural ? 0 : bottom; /* a value that is known */
   if (request->map.heights.count == 0)
     return 0;
   if (low == high)
@@ -227,14 +234,16 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
     map->low = 0;
     map->high = 1;
   } else {
-    request->map.range = request->map.heights;
+    request->map.range = (struct cli_numbers){2, {{.real = bottom}, {.real = top}}};
+    request->map.unit = CLI_METRES;
+    map->is_metres = 1;
     map->low = (float)bottom;
     map->high = (float)top;
   }
   if (request->field.expression.text)
-    return cli_expression_scale(&request->field, scale, bottom - low * scale);
+    return cli_expression_scale(&request->field, scale, to - from * scale);
   params->value_scale *= scale;
-  params->value_offset = (params->value_offset - low) * scale + bottom;
+  params->value_offset = (params->value_offset - from) * scale + to;
   return cli_field_init(&request->field);
 }
 
@@ -242,19 +251,21 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
  * are --heights, or what a look says of nature. */
 static int note_settings(struct cli_plan *plan, const struct cli_request *request) {
   const struct cli_map_options *map = &request->map;
-  const double unit = map->heights.count > 0 ? 1 : map->natural_height;
+  const double unit = map->heights.count != 0 ? 1 : map->natural_height;
   const double spacing = cli_map_spacing(map, 0);
   const struct cli_terrain terrain = {
       .size = {map->size.at[0].whole, map->size.at[1].whole},
       .low = (double)plan->map.low * unit,
       .high = (double)plan->map.high * unit,
       .spacing = spacing > 0 ? spacing : 1,
+      .is_floats = plan->map.bits == 32,
   };
-  const int has_levels = plan->map.bits < 32 && plan->map.channels == 1 && !plan->stream.plan;
-  if (!has_levels || (map->heights.count == 0 && map->natural_height == 0))
+  const int is_map = plan->map.channels == 1 && !plan->stream.plan;
+  if (!is_map || (terrain.is_floats && !plan->engine) ||
+      (map->heights.count == 0 && map->natural_height == 0))
     return 0;
   if (plan->engine && terrain.low > terrain.high)
-    return cli_request_refuse(request, map->heights.count > 0 ? "heights" : "range",
+    return cli_request_refuse(request, map->heights.count != 0 ? "heights" : "range",
                               "--for takes the lower height first");
   FILE *stream = fmemopen(plan->note, sizeof plan->note, "w");
   if (!stream)
@@ -275,7 +286,7 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   for (int a = 0; a < whole.dims; a++)
     whole.count[a] = cli_plan_whole(plan, a);
   if (range->count >= 0 || request->picture.normal_map ||
-      (map->bits == 32 && request->map.heights.count == 0) ||
+      (map->bits == 32 && request->map.heights.count <= 0) ||
       perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
     return 0;
   if (request->is_there)

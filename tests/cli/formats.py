@@ -20,7 +20,7 @@ import time
 import numpy as np
 from PIL import Image
 
-from command import (PERLANE, check, clear, exr, fill, is_same, levels, listing, pixels,
+from command import (PERLANE, check, clear, exr, fill, is_same, levels, listing, pixels, printed,
                      read, refused, run, run_steps, same, start, values, write)
 
 FIELD = "--octaves 3 --frequency 0.037 --seed 99"
@@ -215,6 +215,24 @@ def natural():
         check(f"a look's size {options}", said and np.allclose(
             [float(each.rstrip(";")) for each in said.groups()], [side * spacing, high - low, low], rtol=1e-5, atol=1e-2),
             (done.err, side * spacing, high - low, low))
+    done = run("fill -o plain.npy --size 65 --look alps")
+    check("a note that floats are the field's", "note: the floats are the look's values; --heights natural makes metres "
+          "of them\n" in done.err, done.err)
+    want = np.load("plain.npy") * float(height)
+    for name, options, dtype in (("n.npy", "", "f4"), ("n.exr", "", "f4"), ("n.tif", "", "f4"), ("n.tif", "--bits 16", "u2"),
+                                 ("n.npy", "--expression a --field-as a=look=alps", "f4")):
+        fill(f"-o {name} --size 65 --look alps --heights natural {options}")
+        found = samples(name, 32, None)
+        if dtype == "u2":
+            low, high = map(float, printed(f"fill -o {name} --params-of {name}")["range"].split(","))
+            check("the range is that of the map", np.allclose((low, high), (want.min(), want.max()), 1e-6))
+            found = low + found / 65535 * (high - low)
+        check(f"heights in nature, {name} {options}", np.allclose(found, want, 1e-6, 0.02), abs(found - want).max())
+    done = run("fill -o g.exr --for godot --size 65 --look alps")
+    check("godot takes them as they are", is_same(pixels("g.exr"), pixels("n.exr")) and done.err.endswith(
+        f"note: for godot: Vertex Spacing {float(width) * 1000 / 64:.9g}\n"), done.err)
+    done = run("fill -o g.exr --for godot --size 65 --octaves 3 --heights 0,300 --spacing 2")
+    check("also without a look", 0 <= pixels("g.exr").min() < 100 and done.err.endswith("note: for godot: Vertex Spacing 2\n"), done.err)
     done = run("fill -o m --for unity --look marble --size 33")
     check("a look without heights", "note: for" not in done.err, done.err)
 

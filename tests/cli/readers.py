@@ -21,7 +21,7 @@ import rasterio
 import tifffile
 from PIL import Image
 
-from command import check, fill, pixels, png_chunks, read, run, run_steps, same
+from command import check, fill, is_same, pixels, png_chunks, read, run, run_steps, same
 
 # Noise, flat ground, a map that is the same everywhere, pictures; one piece and many, and pieces
 # that end within the map's last rows.
@@ -152,6 +152,23 @@ def places():
                 values - heights).max() <= abs(high - low) / (2 ** bits - 1) * 0.51, (file.scales, file.offsets))
 
 
+def units():
+    """Heights are in metres, where the system's own unit is no other."""
+    for code, options, unit in ((32633, "--heights 0,900", "m"), (4326, "--look alps --heights natural --bits 16", "m"),
+                                (2229, "--heights 0,900", ""), (32633, "--bits 32", ""), (32633, "--heights 0,900 --mask slope=3..9", "")):
+        place = f"--size 64 --crs EPSG:{code} --step 10,-10"
+        fill(f"-o u.tif {place} {options}" + (" --spacing 10" if "mask" in options else ""))
+        fill("-o again.tif --params-of u.tif")
+        same(f"the options have the unit of {options}", "again.tif", "u.tif")
+        with rasterio.open("u.tif") as file:
+            check(f"which in EPSG:{code} is {unit or 'none'}", file.units == (unit or None,), file.units)
+    fill("-o d.tif --size 64 --crs EPSG:32633 --step 10,-10 --heights 0,900")
+    fill("-o v.tif --params-of d.tif --mask slope=3..9")
+    check("a mask of a map of heights", is_same(pixels("u.tif"), pixels("v.tif")))
+    with rasterio.open("v.tif") as file:
+        check("which has none", file.units == (None,), file.units)
+
+
 def scattered():
     """GDAL reads points of each system."""
     for code in (4326, 32633, 2229):
@@ -206,4 +223,4 @@ def systems():
     check("slopes are of systems in metres", metric >= 6 and not wrong, (metric, wrong))
 
 
-sys.exit(run_steps(pngs, tiffs, places, scattered, other_layouts, systems))
+sys.exit(run_steps(pngs, tiffs, places, units, scattered, other_layouts, systems))
