@@ -49,8 +49,11 @@ static const struct cli_command FILL = {
                 "Heights in metres, in the coordinates of UTM zone 33N, 10 m from pixel to pixel.\n"
                 "  perlane fill -o dem.tif --look alps --heights 400,3200 --crs EPSG:32633 \\\n"
                 "    --origin 500000,5200000 --step 10,-10\n"
-                "A texture that repeats: its 256 samples are 8 cells of 1/0.03125 = 32.\n"
-                "  perlane fill -o wrap.png --size 256 --frequency 0.03125 --period 8,8\n"
+                "A texture that repeats, with features of about 30 pixels.\n"
+                "  perlane fill -o wrap.png --size 256 --frequency 0.033 --seamless\n"
+                "64 frames of a loop, with one range.\n"
+                "  perlane fill -o loop.png --size 128x128x1 --tiles 1x1x64 --step 1,1,2 \\\n"
+                "    --frequency 0.03 --seamless --range actual\n"
                 "A volume of floats for NumPy.\n"
                 "  perlane fill -o volume.npy --size 128x128x64 --frequency 0.05\n"
                 "The second of eight parts of a map in 256 tiles, by one of eight machines.\n"
@@ -105,9 +108,8 @@ static void note_period(const struct cli_request *request, const struct cli_plan
         (samples / period >= 0.5 && is_nearly_whole(samples / period)))
       continue;
     cli_note("the map does not tile along %c, where it has %.4g of --period's %" PRId32
-             " cells; with --frequency %.9g it would",
-             "xyzw"[a], samples * cells, params -> period[a],
-             params -> frequency *fmax(1, rint(samples / period)) * period / samples);
+             " cells; --seamless chooses a frequency with which it does",
+             "xyzw"[a], samples * cells, params -> period[a]);
   }
 }
 

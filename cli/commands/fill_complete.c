@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "commands/commands.h"
@@ -69,7 +70,7 @@ static int choose_size(struct cli_request *request, const struct cli_plan *plan)
   struct cli_map_options *map = &request->map;
   struct cli_numbers *size = &map->size;
   const struct cli_tiles *tiles = &plan->tiles;
-  int64_t side[2] = {1024, 1024}, room = INT64_MAX / 4 / (tiles->count[0] * tiles->count[1]);
+  int64_t side[2] = {1024, 1024}, room = INT64_MAX / 4 / cli_tiles_count(tiles);
   if (size->count == 0 && plan->engine)
     cli_engine_usual_size(plan->engine, tiles, side);
   if (size->count == 0)
@@ -91,8 +92,8 @@ static int choose_size(struct cli_request *request, const struct cli_plan *plan)
     return cli_request_refuse(request, "size", "--axes %d needs as many numbers, or one", axes);
   if (plan->engine && (size->count != 2 || !cli_engine_takes_size(plan->engine, tiles, side)))
     return cli_engine_refuse_size(request, plan, side);
-  if (is_tiled && size->count != 2)
-    return cli_request_refuse(request, "size", "--tiles takes maps with two axes, WIDTHxHEIGHT");
+  if (is_tiled && (size->count < 2 || size->count > 3 || (tiles->count[2] > 1 && size->count < 3)))
+    return cli_request_refuse(request, "size", "--tiles takes maps of 2 or 3 axes, NxMxL of 3");
   if (is_tiled && (tiles->overlap >= side[0] || tiles->overlap >= side[1]))
     return cli_request_refuse(request, "size", "tiles must be larger than --overlap %" PRId64,
                               tiles->overlap);
@@ -137,6 +138,65 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
   return 0;
 }
 
+/* ---- Maps that repeat ---- */
+
+/* Moves a frequency to the nearest one within a factor of 2 that makes whole cells along all axes.
+ * Returns 0 if there is none. */
+static int make_whole(const double *length, int axes, double *frequency) {
+  const double cells = fmax(1, rint(length[0] * *frequency)), most = fmin(cells / 2, 1000);
+  for (double off = 0; off <= fmax(most, 1); off = off > 0 ? -off : 1 - off) {
+    int is_whole = cells + off >= 1;
+    for (int a = 1; a < axes && is_whole; a++) {
+      const double others = length[a] / length[0] * (cells + off);
+      is_whole = others >= 0.5 && fabs(others - rint(others)) <= others * 1e-12;
+    }
+    if (is_whole) {
+      *frequency = (cells + off) / length[0];
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Sets the periods of a map that repeats after the samples of all its tiles. */
+static int choose_periods(struct cli_request *request, const struct cli_plan *plan) {
+  struct cli_map_options *map = &request->map;
+  perlane_params *params = &request->field.params;
+  double length[PERLANE_MAX_DIMS];
+  int axes = 0, axis[PERLANE_MAX_DIMS];
+  for (int a = 0; a < map->size.count; a++) {
+    const int64_t samples = cli_tiles_whole(&plan->tiles, map->size.at[a].whole, a);
+    length[axes] = (double)samples * fabs(cli_map_step(map, a));
+    axis[axes] = a;
+    axes += samples > 1;
+  }
+  if (request->field.expression.text)
+    return cli_refuse("--seamless: each field of an expression has a period of its own");
+  if (axes == 0) /* a single sample */
+    return 0;
+  if (params->falloff != 0)
+    return cli_refuse("--seamless: a map with a falloff does not repeat; --falloff 0");
+  if (!make_whole(length, axes, &params->frequency) ||
+      (params->warp_amplitude != 0 && !make_whole(length, axes, &params->warp_frequency)))
+    return cli_request_refuse(request, "size",
+                              "--seamless finds no frequency near %g with whole cells along all "
+                              "axes; sides with a large common factor have more of them",
+                              params->frequency);
+  int32_t common = 0;
+  memset(params->period, 0, sizeof params->period);
+  for (int i = 0; i < axes; i++) {
+    int32_t period = (int32_t)fmin(rint(length[i] * params->frequency), INT32_MAX);
+    params->period[axis[i]] = period;
+    for (int32_t rest; period > 0; period = rest) { /* Euclid */
+      rest = common % period;
+      common = period;
+    }
+  }
+  if (params->valleys != 0)
+    params->valley_cells = fmax(1, rint(params->valley_cells * common)) / common;
+  return 0;
+}
+
 int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
   int status = choose_format(request, plan);
   if (status != 0)
@@ -147,6 +207,8 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
   choose_picture(request, plan);
   plan->tiles = cli_map_tiles(&request->map);
   status = choose_size(request, plan);
+  if (status == 0 && request->map.seamless)
+    status = choose_periods(request, plan);
   if (status == 0)
     status = choose_depth(request, plan);
   return status == 0 ? cli_fill_rules(request, plan) : status;

@@ -28,8 +28,7 @@ struct run {
   struct cli_levels levels;
 };
 
-enum { MAX_TILES = 256 * 256 };
-static unsigned char is_there[MAX_TILES]; /* of the tiles: complete before */
+static unsigned char is_there[CLI_MAX_TILES]; /* of the tiles: complete before */
 
 static int is_tiled(const struct run *run) {
   return run->request->map.tiles.count > 0;
@@ -68,14 +67,17 @@ static void name_files(struct run *run, int64_t tile) {
 static void go_to(struct run *run, int64_t tile) {
   struct cli_map_options *map = &run->request->map;
   struct cli_plan *plan = run->plan;
-  const int64_t *count = plan->tiles.count, index[2] = {tile % count[0], tile / count[0]};
+  int64_t begin[CLI_TILE_AXES];
   name_files(run, tile);
+  cli_tile_begin(begin, &plan->tiles, &map->size, tile);
   map->first = run->first;
   if (tile > 0)
-    map->first.count = 2;
-  for (int a = 0; a < 2; a++) {
-    map->first.at[a].whole += index[a] * (map->size.at[a].whole - plan->tiles.overlap);
+    map->first.count = map->size.count;
+  for (int a = 0; a < CLI_TILE_AXES; a++) {
+    map->first.at[a].whole += begin[a];
     plan->stream.grid.first[a] = map->first.at[a].whole;
+  }
+  for (int a = 0; a < 2; a++) {
     plan->map.step[a] = cli_map_step(map, a);
     plan->map.corner[a] =
         map->origin.at[a].real + (double)map->first.at[a].whole * plan->map.step[a];
@@ -133,7 +135,7 @@ static int check_space(const struct run *run) {
 static struct run begin(struct cli_request *request, struct cli_plan *plan) {
   struct run run = {
       .request = request, .plan = plan, .output = request->map.file, .first = request->map.first};
-  cli_part_range(&request->map.part, (uint64_t)cli_plan_tiles(plan), run.part);
+  cli_part_range(&request->map.part, (uint64_t)cli_tiles_count(&plan->tiles), run.part);
   return run;
 }
 
@@ -282,14 +284,13 @@ static void report(const struct run *run, double elapsed) {
   cli_print_text(stderr, run->output);
   fputs(": ", stderr);
   if (is_tiled(run))
-    fprintf(stderr, "%" PRId64 "x%" PRId64 " tiles of ", plan->tiles.count[0],
-            plan->tiles.count[1]);
+    fprintf(stderr, "%" PRId64 " tiles of ", cli_tiles_count(&plan->tiles));
   for (int a = 0; a < plan->map.dims; a++)
     fprintf(stderr, "%s%" PRIu64, a ? "x" : "", plan->map.size[a]);
   fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", plan->map.bits,
           octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
           threads == 1 ? "" : "s", elapsed);
-  if (run->written < cli_plan_tiles(plan))
+  if (run->written < cli_tiles_count(&plan->tiles))
     fprintf(stderr, "; tiles: %" PRId64 " written, %" PRId64 " were there", run->written,
             run->found);
   fputc('\n', stderr);
@@ -344,7 +345,7 @@ static int write_all(struct run *run) {
     return fail_incomplete(run, status);
   if (!is_quiet)
     report(run, plan->seconds + elapsed);
-  if (plan->stream.levels && run->written == cli_plan_tiles(plan))
+  if (plan->stream.levels && run->written == cli_tiles_count(&plan->tiles))
     note_levels(plan);
   return 0;
 }

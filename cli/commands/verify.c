@@ -82,6 +82,11 @@ static int add_file(struct names *names, const char *file) {
   return added;
 }
 
+static struct cli_tiles tiles_of(const struct verify *verify) {
+  return cli_map_tiles(&(struct cli_map_options){
+      .tiles = verify->tiles, .overlap = verify->overlap, .engine = verify->engine});
+}
+
 /* Makes the list of files: of tiles by their number, of folders by what they hold. Returns 0, or
  * the exit status. */
 static int list_files(const struct verify *verify, struct names *files) {
@@ -93,9 +98,8 @@ static int list_files(const struct verify *verify, struct names *files) {
       return cli_refuse("'%s': with --tiles there is one FILE, as -o of fill has it",
                         verify->given.at[1]);
     const char *file = cli_fill_file(name, verify->given.at[0], engine ? engine->format[0] : NULL);
-    const struct cli_tiles tiles = {
-        .count = {verify->tiles.at[0].whole, verify->tiles.at[verify->tiles.count - 1].whole}};
-    for (int64_t i = 0; i < tiles.count[0] * tiles.count[1] && added; i++) {
+    const struct cli_tiles tiles = tiles_of(verify);
+    for (int64_t i = 0; i < cli_tiles_count(&tiles) && added; i++) {
       cli_tile_name(tile, file, engine, &tiles, i);
       added = add_name(files, tile);
     }
@@ -121,10 +125,9 @@ static const struct cli_option OPTIONS[] = {
      .required = 1, .is_operand = 1, .apply = add_given},
     {"format", "NAME", &CLI_FORMAT, AT(format),
      .help = "The format, whatever the files' suffix is."},
-    {"tiles", "NxM", &CLI_TILES, AT(tiles),
-     .help =
-         "Compares so many columns and rows of tiles, of which FILE is the name that -o of fill "
-         "has. Those that are missing are then known."},
+    {"tiles", "NxM[xL]", &CLI_TILES, AT(tiles),
+     .help = "Compares so many tiles along each axis, of which FILE is the name that -o of fill "
+             "has. Those that are missing are then known."},
     {"for", "ENGINE", &CLI_ENGINE, AT(engine),
      .help = "Tiles have the names that this engine wants."},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),
@@ -132,8 +135,7 @@ static const struct cli_option OPTIONS[] = {
     {"part", "K/N", &CLI_PART, AT(part),
      .help = "Compares the K-th of N parts of the tiles, as --part of fill writes it, or of the "
              "files."},
-    {"threads", "N", &CLI_THREADS, AT(threads),
-     .help = "The number of threads, as for fill."},
+    {"threads", "N", &CLI_THREADS, AT(threads), .help = "The number of threads, as for fill."},
     {"quiet", NULL, &CLI_SWITCH, AT(quiet), .help = "Prints nothing on stderr but errors.",
      .letter = 'q'},
 };
@@ -156,16 +158,13 @@ static int begin(struct cli_request *request, const struct verify *verify, char 
 /* Returns what all tiles of a map have in common, to be freed: their options without the version,
  * with the `first` of tile 0. NULL without memory. */
 static char *key_of(const struct verify *verify, struct cli_request *request, int64_t tile) {
-  const struct cli_map_options place = {
-      .tiles = verify->tiles, .overlap = verify->overlap, .engine = verify->engine};
-  const struct cli_tiles tiles = cli_map_tiles(&place);
-  const int64_t index[2] = {tile % tiles.count[0], tile / tiles.count[0]};
+  const struct cli_tiles tiles = tiles_of(verify);
   const struct cli_numbers first = request->map.first;
-  request->map.first.count = 2;
-  for (int a = 0; a < 2; a++) /* unsigned: whatever a file says */
-    request->map.first.at[a].whole =
-        (int64_t)((uint64_t)first.at[a].whole -
-                  (uint64_t)index[a] * (uint64_t)(request->map.size.at[a].whole - tiles.overlap));
+  int64_t begin[CLI_TILE_AXES];
+  cli_tile_begin(begin, &tiles, &request->map.size, tile);
+  request->map.first.count = request->map.size.count;
+  for (int a = 0; a < CLI_TILE_AXES; a++) /* unsigned: whatever a file says */
+    request->map.first.at[a].whole = (int64_t)((uint64_t)first.at[a].whole - (uint64_t)begin[a]);
   char *text = cli_text_print(&request->line, " ");
   request->map.first = first;
   return text ? memmove(text, strchr(text, ' '), strlen(strchr(text, ' ')) + 1) : NULL;

@@ -108,9 +108,10 @@ struct cli_tiles cli_map_tiles(const struct cli_map_options *map) {
   const struct cli_engine *engine = cli_engine_at(map->engine);
   const struct cli_numbers *tiles = &map->tiles;
   if (tiles->count == 0)
-    return (struct cli_tiles){.count = {1, 1}};
+    return (struct cli_tiles){.count = {1, 1, 1}};
   return (struct cli_tiles){
-      .count = {tiles->at[0].whole, tiles->at[tiles->count - 1].whole},
+      .count = {tiles->at[0].whole, tiles->at[tiles->count > 1].whole,
+                tiles->count > 2 ? tiles->at[2].whole : 1},
       .overlap = map->overlap.count > 0 ? map->overlap.at[0].whole : engine && !engine->most_joined,
   };
 }
@@ -120,13 +121,37 @@ void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engin
   const char *dot = strrchr(cli_last_part(file), '.');
   const int stem = (int)(dot ? (size_t)(dot - file) : strlen(file));
   const int has_letters = !engine || !engine->numbers_tiles;
-  snprintf(name, CLI_NAME, "%.*s_%s%" PRId64 "_%s%" PRId64 "%s", stem, file, has_letters ? "x" : "",
-           tile % tiles->count[0], has_letters ? "y" : "", tile / tiles->count[0], file + stem);
+  int length = snprintf(name, CLI_NAME, "%.*s", stem, file);
+  for (int a = 0; a < (tiles->count[2] > 1 ? 3 : 2) && length < CLI_NAME; a++) {
+    length += snprintf(name + length, (size_t)(CLI_NAME - length), "_%.*s%" PRId64, has_letters,
+                       &"xyz"[a], tile % tiles->count[a]);
+    tile /= tiles->count[a];
+  }
+  if (length < CLI_NAME)
+    snprintf(name + length, (size_t)(CLI_NAME - length), "%s", file + stem);
+}
+
+int64_t cli_tiles_whole(const struct cli_tiles *tiles, int64_t size, int axis) {
+  const int64_t more = axis < CLI_TILE_AXES ? tiles->count[axis] - 1 : 0;
+  return size + more * (size - (axis < 2 ? tiles->overlap : 0));
+}
+
+int64_t cli_tiles_count(const struct cli_tiles *tiles) {
+  return tiles->count[0] * tiles->count[1] * tiles->count[2];
+}
+
+void cli_tile_begin(int64_t begin[CLI_TILE_AXES], const struct cli_tiles *tiles,
+                    const struct cli_numbers *size, int64_t tile) {
+  for (int a = 0; a < CLI_TILE_AXES; a++) { /* unsigned: whatever a file says */
+    const uint64_t from_tile = (uint64_t)size->at[a].whole - (uint64_t)(a < 2 ? tiles->overlap : 0);
+    begin[a] = (int64_t)((uint64_t)(tile % tiles->count[a]) * from_tile);
+    tile /= tiles->count[a];
+  }
 }
 
 /* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
 static int joins(const struct cli_engine *engine, const struct cli_tiles *tiles) {
-  return engine->most_joined > 0 && tiles->overlap == 0 && tiles->count[0] * tiles->count[1] > 1;
+  return engine->most_joined > 0 && tiles->overlap == 0 && cli_tiles_count(tiles) > 1;
 }
 
 /* ---- Sizes ---- */

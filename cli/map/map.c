@@ -22,6 +22,11 @@ static int differ(const struct cli_numbers *ends) {
   return ends->at[0].real != ends->at[1].real;
 }
 
+static int are_few(const struct cli_numbers *tiles) {
+  const struct cli_tiles all = cli_map_tiles(&(struct cli_map_options){.tiles = *tiles});
+  return cli_tiles_count(&all) <= CLI_MAX_TILES;
+}
+
 static const char *format_name(int index) {
   const struct cli_format *format = cli_format_at(index);
   return format ? format->suffix + 1 : NULL;
@@ -50,9 +55,10 @@ static const struct cli_kind SPACING =
 static const struct cli_kind HEIGHTS = NUMBERS(
     "two different numbers up to 1e20 with a comma between them, such as 0,2500, or natural",
     "none", 2, 2, .other = "natural", .accepts = differ, REAL(1e20));
-const struct cli_kind CLI_TILES =
-    NUMBERS("COLUMNSxROWS, or one such number for both, each from 1 to 256", "none", 0, 2,
-            .separator = 'x', WHOLE(1, 256));
+const struct cli_kind CLI_TILES = NUMBERS(
+    "COLUMNSxROWS, COLUMNSxROWSxPLANES, or one number for columns and rows, of at most "
+    "65536 tiles",
+    "none", 0, CLI_TILE_AXES, .separator = 'x', .accepts = are_few, WHOLE(1, CLI_MAX_TILES));
 const struct cli_kind CLI_OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0, 1,
                                             .takes_none = 1, WHOLE(0, 65536));
 const struct cli_kind CLI_FORMAT = {.list = format_name, .none = "the suffix"};
@@ -186,6 +192,11 @@ static const struct cli_option OPTIONS[] = {
      .help = "Units of position between samples, along each axis, or one "
              "number for all.",
      .stage = CLI_STAGE_PLACE},
+    {"seamless", NULL, &CLI_SWITCH, AT(seamless),
+     .help =
+         "Makes a map that repeats where its copies meet: sets --period, and moves --frequency, "
+         "--warp-frequency and --valley-cells to the nearest values that make whole cells.",
+     .in_text = CLI_NEVER},
     {"range", "LOW,HIGH", &RANGE, AT(range),
      .help = "The values that become black, 0, and white, the largest integer. actual: the "
              "smallest and the largest value of the map, which takes a second pass. auto: the "
@@ -218,9 +229,11 @@ static const struct cli_option OPTIONS[] = {
      .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
              "are given, and refuses those that the engine does not import.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE},
-    {"tiles", "NxM", &CLI_TILES, AT(tiles),
+    {"tiles", "NxM[xL]", &CLI_TILES, AT(tiles),
      .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
-             "map_x0_y0.png (at --first), map_x1_y0.png, ..., and for Unity and Godot map_0_0.raw.",
+             "map_x0_y0.png (at --first), map_x1_y0.png, ..., and for Unity and Godot map_0_0.raw. "
+             "With three axes L planes of them, map_x0_y0_z0.png, ...: the frames of an animation, "
+             "with one --range, are 1x1xL tiles of WxHx1.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),
      .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "

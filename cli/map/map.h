@@ -23,6 +23,7 @@ struct cli_map_options {
   int format; /* an index; -1 for that of the file's suffix */
   struct cli_numbers size;
   int axes; /* of a size that is one number */
+  int seamless;
   int bits; /* 0 for what is usual in the format */
   struct cli_numbers origin, first;
   struct cli_numbers step;    /* one for all axes, or one for each */
@@ -38,7 +39,7 @@ struct cli_map_options {
   int unit; /* CLI_METRES, or 0 for none that is known */
   struct cli_mask mask;
   int engine;                 /* an index; -1 for none */
-  struct cli_numbers tiles;   /* along x and y; none for a single file */
+  struct cli_numbers tiles;   /* along x, y and z; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
   struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
@@ -96,9 +97,11 @@ struct cli_engine {
 
 extern const struct cli_kind CLI_ENGINE; /* an index */
 
-/* The tiles of a map: 1 by 1 for a single file. */
+/* The tiles of a map along x, y and z: 1 by 1 by 1 for a single file. Those beside one another in
+ * planes may overlap. */
+enum { CLI_TILE_AXES = 3, CLI_MAX_TILES = 256 * 256 };
 struct cli_tiles {
-  int64_t count[2], overlap;
+  int64_t count[CLI_TILE_AXES], overlap;
 };
 
 /* Makes the name of a tile of a map, with its column and row before the suffix. */
@@ -115,6 +118,14 @@ void cli_engine_print(FILE *stream, const struct cli_engine *engine,
 
 /* Returns 1 if there is an engine, and heights to type there. */
 int cli_map_has_settings(const struct cli_map_options *map);
+
+/* Returns the samples of all tiles along an axis. */
+int64_t cli_tiles_whole(const struct cli_tiles *tiles, int64_t size, int axis);
+
+/* Returns the number of tiles; and how many samples a tile begins after tile 0, along each axis. */
+int64_t cli_tiles_count(const struct cli_tiles *tiles);
+void cli_tile_begin(int64_t begin[CLI_TILE_AXES], const struct cli_tiles *tiles,
+                    const struct cli_numbers *size, int64_t tile);
 
 /* Returns the tiles of a map. */
 struct cli_tiles cli_map_tiles(const struct cli_map_options *map);

@@ -104,14 +104,8 @@ int cli_request_refuse(const struct cli_request *request, const char *name, cons
 
 /* ---- Plans ---- */
 
-int64_t cli_plan_tiles(const struct cli_plan *plan) {
-  return plan->tiles.count[0] * plan->tiles.count[1];
-}
-
 uint64_t cli_plan_whole(const struct cli_plan *plan, int axis) {
-  const uint64_t size = plan->map.size[axis];
-  const uint64_t more = axis < 2 ? (uint64_t)plan->tiles.count[axis] - 1 : 0;
-  return size + more * (size - (uint64_t)plan->tiles.overlap);
+  return (uint64_t)cli_tiles_whole(&plan->tiles, (int64_t)plan->map.size[axis], axis);
 }
 
 static int check_axes(const struct cli_request *request) {

@@ -102,10 +102,10 @@ NOTES = [
     ("--size 9 --preset improved --origin 0.5,0", None),
     ("--size 9 --frequency 1", None),
     ("--size 300x256 --frequency 0.03125 --period 8,8", "note: the map does not tile along x, where it has 9.375 "
-     "of --period's 8 cells; with --frequency 0.0266666667 it would\n"),
+     "of --period's 8 cells; --seamless chooses a frequency with which it does\n"),
     ("--size 100x512 --frequency 0.03 --step 1,0.5 --period 3,8", "note: the map does not tile along y, where it "
-     "has 7.68 of --period's 8 cells; with --frequency 0.03125 it would\n"),
-    ("--size 64 --frequency 0.7071067811865476 --period 8", "; with --frequency 0.75 it would\n"),
+     "has 7.68 of --period's 8 cells; --seamless chooses"),
+    ("--size 64 --frequency 0.7071067811865476 --period 8", "of --period's 8 cells; --seamless"),
     ("--size 64 --frequency 0.75 --period 8", None),
     ("--size 300 --first 300,0 --frequency 0.03125 --period 8,8", None),
     ("--size 9 --seed -1", "note: --seed -1 is 18446744073709551615\n"),

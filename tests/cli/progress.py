@@ -71,7 +71,7 @@ def bar():
           "perlane fill: interrupted; complete: 1 of 3 tiles; the same command continues\n", repr(told))
     status, told, parts = on_terminal()
     check("a run that ends removes the line", status == 0 and parts and re.fullmatch(
-        r"t\.r16: 3x1 tiles of 4096x4096, .*\n", told.split(REMOVED)[-1]), repr(told))
+        r"t\.r16: 3 tiles of 4096x4096, .*\n", told.split(REMOVED)[-1]), repr(told))
     status, told, _ = on_terminal("-q")
     check("--quiet shows nothing", status == 0 and told == "", repr(told))
 

@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from command import PERLANE, check, clear, fill, is_same, listing, on_small_disk, pixels, png_chunks, read, refused, run, run_steps, same, start, write
+from command import PERLANE, check, clear, fill, is_same, listing, on_small_disk, pixels, printed, png_chunks, read, refused, run, run_steps, same, start, write
 
 
 def samples(file, shape=None):
@@ -79,7 +79,7 @@ def names():
     check("a name without a suffix", listing("a.b") == [
         f"noise_x{i}_y0{end}" for i in (0, 1) for end in ("", ".txt")], listing("a.b"))
     done = run("fill -o map.png --tiles 3x2 --size 20x10")
-    check("one line reports all", done.err.startswith("map.png: 3x2 tiles of 20x10, 16 bits") and
+    check("one line reports all", done.err.startswith("map.png: 6 tiles of 20x10, 16 bits") and
           done.err.count("\n") == 1, done.err)
     clear()
     fill("-o map.png --tiles 1x1 --size 8")
@@ -90,6 +90,49 @@ def names():
     same("saved options are those of the first tile", "again.png", "t_x0_y0.png")
     done = run("fill -o map.png --tiles 2 --size 8 --period 1,1 --frequency 0.0625")
     check("whole periods are those of the whole map", "does not tile" not in done.err, done.err)
+
+
+def planes():
+    """Tiles along three axes: parts of a volume, and the frames of an animation, with one range."""
+    field = "--octaves 2 --frequency 0.05 --range actual"
+    fill(f"-o v.raw --size 21x16x15 --first=-3,4,5 {field}")
+    whole = np.fromfile("v.raw", "<u2").reshape(15, 16, 21)
+    fill(f"-o t.raw --size 7x8x5 --tiles 3x2x3 --first=-3,4,5 {field}")
+    check("tiles of a volume", all(np.array_equal(
+        np.fromfile(f"t_x{x}_y{y}_z{z}.raw", "<u2").reshape(5, 8, 7), whole[5 * z:5 * z + 5, 8 * y:8 * y + 8, 7 * x:7 * x + 7])
+        for x in range(3) for y in range(2) for z in range(3)) and len(listing()) == 2 * 19)
+    check("are verified", run("verify t.raw --tiles 3x2x3") == (0, b"18 files: 18 equal, 0 different, 0 damaged, 0 missing\n", ""))
+    write("t_x1_y0_z2.raw", read("t_x1_y0_z1.raw"))
+    write("t_x1_y0_z2.raw.txt", read("t_x1_y0_z1.raw.txt"))
+    done = run("verify t.raw --tiles 3x2x3")
+    check("each at its place", done.out.startswith(b"t_x1_y0_z2.raw: differs in its options, which are of another place"), done)
+    clear()
+    fill(f"-o f.png --size 21x16x1 --tiles 1x1x15 --first=-3,4,5 {field}")
+    check("frames", all(np.array_equal(pixels(f"f_x0_y0_z{z}.png"), whole[z]) for z in range(15)) and len(listing()) == 15)
+
+
+def seamless():
+    """A map goes on where it begins, whatever its field, as far as positions round."""
+    for size, options in ((("256", (256, 256)), "--frequency 0.033 --octaves 4"), (("300x200", (200, 300)), "--frequency 0.033 --basis value"),
+                          (("96x64x32", (32, 64, 96)), "--frequency 0.04"), (("210x140", (140, 210)), "--look clouds"),
+                          (("128", (128, 128)), "--look alps"), (("64", (64, 64)), "--look hills --step 0.1"),
+                          (("100x50", (50, 100)), "--frequency 0.1 --step 0.5,-1 --basis cellular"),
+                          (("90", (90, 90)), "--frequency 0.2 --warp-amplitude 3 --warp-frequency 0.07 --origin 5,7"),
+                          (("64x1", (1, 64)), "--frequency 0.07"), (("1", (1, 1)), "--frequency 0.07")):
+        wanted = printed(f"fill -o a.npy --bits 32 --size {size[0]} {options}")
+        fill(f"-o a.npy --bits 32 --size {size[0]} {options} --seamless")
+        made = printed("fill -o a.npy --params-of a.npy")
+        twice = "x".join(str(2 * n) for n in size[1][::-1])
+        fill(f"-o b.npy --params-of a.npy --size {twice}")
+        a, b = np.load("a.npy"), np.load("b.npy")
+        seam = max([float(abs(np.take(b, range(n), axis) - np.take(b, range(n, 2 * n), axis)).max())
+                    for axis, n in enumerate(a.shape) if n > 1], default=0)
+        near = float(made["frequency"]) / float(wanted["frequency"])
+        check(f"{size[0]} {options} repeats, near its frequency", seam < 1e-4 and (0.45 < near < 2.1 or len(a) == 1) and
+              (a.size < 2 or np.ptp(a) > 0.1), (seam, near, made))
+    fill("-o t.npy --tiles 2x1 --size 40 --frequency 0.1 --seamless --bits 32")
+    fill("-o u.npy --params-of t_x1_y0.npy --first 80,0")
+    check("tiles repeat as a whole", abs(np.load("u.npy") - np.load("t_x0_y0.npy")).max() < 1e-4)
 
 
 def engines():
@@ -368,4 +411,4 @@ def full_disk():
           "perlane fill: complete: 7 of 16 tiles; the same command continues\n", done.err)
 
 
-sys.exit(run_steps(crops, threads, names, engines, parts, killed, verified, not_compared, hostile, misplaced, unwritable, full_disk))
+sys.exit(run_steps(crops, threads, names, planes, seamless, engines, parts, killed, verified, not_compared, hostile, misplaced, unwritable, full_disk))
