@@ -468,7 +468,7 @@ static void random_options(struct random *random, perlane_params *params, int di
     random_terraces(random, params);
   if (random_below(random, 5) == 0)
     random_falloff(random, params);
-  if (dims == 2 && random_below(random, 20) == 0)
+  if (dims == 2 && random_below(random, 50) == 0)
     random_valleys(random, params);
   make_valid(params, dims);
 }
