@@ -91,7 +91,7 @@ static int choose_size(struct cli_request *request, const struct cli_plan *plan)
   if (cli_is_given(&request->line, "axes") && axes != size->count)
     return cli_request_refuse(request, "size", "--axes %d needs as many numbers, or one", axes);
   if (plan->engine && (size->count != 2 || !cli_engine_takes_size(plan->engine, tiles, side)))
-    return cli_engine_refuse_size(request, plan, side);
+    return cli_engine_refuse_size(request, plan);
   if (is_tiled && (size->count < 2 || size->count > 3 || (tiles->count[2] > 1 && size->count < 3)))
     return cli_request_refuse(request, "size", "--tiles takes maps of 2 or 3 axes, NxMxL of 3");
   if (is_tiled && (tiles->overlap >= side[0] || tiles->overlap >= side[1]))
@@ -170,6 +170,8 @@ static int choose_periods(struct cli_request *request, const struct cli_plan *pl
     axis[axes] = a;
     axes += samples > 1;
   }
+  if (cli_is_given(&request->line, "period"))
+    return cli_refuse("--seamless and --period exclude each other");
   if (request->field.expression.text)
     return cli_refuse("--seamless: each field of an expression has a period of its own");
   if (axes == 0) /* a single sample */

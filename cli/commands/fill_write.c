@@ -281,16 +281,17 @@ static void report(const struct run *run, double elapsed) {
   const struct cli_plan *plan = run->plan;
   const int threads = plan->stream.threads;
   const int32_t octaves = cli_field_octaves(&run->request->field);
+  const int64_t tiles = cli_tiles_count(&plan->tiles);
   cli_print_text(stderr, run->output);
   fputs(": ", stderr);
   if (is_tiled(run))
-    fprintf(stderr, "%" PRId64 " tiles of ", cli_tiles_count(&plan->tiles));
+    fprintf(stderr, "%" PRId64 " tile%s of ", tiles, tiles == 1 ? "" : "s");
   for (int a = 0; a < plan->map.dims; a++)
     fprintf(stderr, "%s%" PRIu64, a ? "x" : "", plan->map.size[a]);
   fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", plan->map.bits,
           octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
           threads == 1 ? "" : "s", elapsed);
-  if (run->written < cli_tiles_count(&plan->tiles))
+  if (run->written < tiles)
     fprintf(stderr, "; tiles: %" PRId64 " written, %" PRId64 " were there", run->written,
             run->found);
   fputc('\n', stderr);

@@ -70,8 +70,8 @@ static const struct cli_option OPTIONS[] = {
      .required = 1, .in_text = CLI_NEVER},
     {"density", "TEXT", &CLI_TEXT, AT(density),
      .help = "Keeps the points whose number is below the value of another field, and prints it: "
-             "from -1, no points, to 1, all. Options as --field takes them, or an expression, with "
-             "its definitions, as --expression does.",
+             "from -1, no points, to 1, all. Options of a field, or an expression with its "
+             "definitions.",
      .in_text = CLI_NEVER},
     {"crs", "EPSG:CODE", &CLI_CRS, AT(crs),
      .help = "Prints GeoJSON with positions of this coordinate system.", .in_text = CLI_NEVER},
@@ -84,22 +84,28 @@ static int refuse_status(const char *option, perlane_status status) {
                     perlane_status_string(status));
 }
 
-/* Makes the field of the density, of options or of an expression. */
+/* Makes the field of the density: a single one is an expression, too. */
 static int make_density(struct scatter *scatter) {
-  char message[PERLANE_MESSAGE_BYTES];
+  char message[PERLANE_MESSAGE_BYTES], *whole = NULL;
+  size_t size;
   const char *text = scatter->options.density;
   const perlane_list empty = {.dims = scatter->options.from.count};
   const int is_field = strchr(text, '=') && !strpbrk(text, ";\n");
-  perlane_status status =
-      is_field ? perlane_init_text(&scatter->density, text)
-               : perlane_expression_init_text(&scatter->density, text,
-                                              PERLANE_MAX_EXPRESSION_FIELDS, scatter->fields, NULL);
-  if (status != PERLANE_OK) {
-    perlane_explain_text(is_field ? NULL : "expression", text, message, sizeof message);
-    return cli_refuse("--density: %s", message);
+  FILE *stream = open_memstream(&whole, &size);
+  if (!stream)
+    return cli_fail("%s", strerror(ENOMEM));
+  fprintf(stream, is_field ? "f=%s;f" : "%s", text);
+  fclose(stream);
+  int status = 0;
+  if (perlane_expression_init_text(&scatter->density, whole, PERLANE_MAX_EXPRESSION_FIELDS,
+                                   scatter->fields, NULL) != PERLANE_OK) {
+    perlane_explain_text("expression", whole, message, sizeof message);
+    status = cli_refuse("--density: %s", message);
   }
-  status = perlane_points(&scatter->density, &empty, NULL, NULL);
-  return status == PERLANE_OK ? 0 : refuse_status("--density", status);
+  free(whole);
+  const perlane_status found =
+      status == 0 ? perlane_points(&scatter->density, &empty, NULL, NULL) : PERLANE_OK;
+  return found == PERLANE_OK ? status : refuse_status("--density", found);
 }
 
 static int check_crs(const struct cli_scatter *options) {

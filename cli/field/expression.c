@@ -35,6 +35,13 @@ static int is_defined(const char *definitions, const char *name, size_t length) 
   return 0;
 }
 
+/* Returns whether options begin with a look of this map. That of another width, look=NAME:WIDTH,
+ * the library knows. */
+enum { LOOK = 5 };
+static int is_look_of_map(const char *options) {
+  return strncmp(options, "look=", LOOK) == 0 && !memchr(options, ':', strcspn(options, WHITE));
+}
+
 /* Writes the options of a look, with those after it. Returns 0, or the exit status. */
 static int write_look(FILE *stream, const struct cli_field *field, const char *text) {
   char name[64], options[4096];
@@ -57,8 +64,8 @@ static int write_look(FILE *stream, const struct cli_field *field, const char *t
 static int write_options(FILE *stream, const char *name, int length, const char *text) {
   char message[PERLANE_MESSAGE_BYTES];
   perlane_params params = perlane_params_default();
-  const int is_expression = *text != '\0' && !strchr(text, '=');
-  if (!is_expression && perlane_params_parse(&params, text, NULL) != PERLANE_OK) {
+  const int is_checked = strchr(text, '=') && strncmp(text, "look=", LOOK) != 0;
+  if (is_checked && perlane_params_parse(&params, text, NULL) != PERLANE_OK) {
     perlane_explain_text(NULL, text, message, sizeof message);
     return cli_refuse("--field-as %.*s: %s", length, name, message);
   }
@@ -88,8 +95,8 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
   if (field->expression.definitions)
     fputs(field->expression.definitions, stream);
   fprintf(stream, "%.*s=", (int)name, text);
-  if (strncmp(options, "look=", 5) == 0)
-    status = write_look(stream, field, options + 5);
+  if (is_look_of_map(options))
+    status = write_look(stream, field, options + LOOK);
   else
     status = write_options(stream, text, (int)name, options);
   fputc(';', stream);
@@ -213,7 +220,7 @@ static int add_looks(struct cli_field *field, const char *text) {
       break;
     const char *options = strchr(at, '=') + 1;
     at[strcspn(at, ";\n#")] = '\0';
-    if (strncmp(options + strspn(options, WHITE), "look=", 5) == 0 &&
+    if (is_look_of_map(options + strspn(options, WHITE)) &&
         !is_defined(field->expression.definitions, at, name))
       status = cli_add_field_as(NULL, field, at);
     if (is_last)

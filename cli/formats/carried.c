@@ -31,36 +31,19 @@ static FILE *open_regular(const char *file, const char **problem) {
 }
 
 char *cli_read_bounded(FILE *stream, const char **problem) {
-  enum { ROOM = 2048 };
-  struct stat status;
-  struct cli_bytes text = {0};
-  *problem = NULL;
-  if (fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) &&
-      status.st_size >= CLI_MAX_CARRIED)
-    *problem = TOO_LARGE;
-  while (!*problem) {
-    if (!cli_bytes_reserve(&text, ROOM)) {
-      *problem = strerror(ENOMEM);
-      break;
-    }
-    unsigned char *next = text.data + text.size;
-    const size_t count = fread(next, 1, text.capacity - text.size - 1, stream);
-    if (memchr(next, '\0', count))
-      *problem = "it holds a zero byte, so it is not a text";
-    else if (count == 0 && ferror(stream))
-      *problem = strerror(errno);
-    else if (text.size + count >= CLI_MAX_CARRIED)
-      *problem = TOO_LARGE;
-    else if (count == 0)
-      break;
-    text.size += count;
+  char *text = malloc(CLI_MAX_CARRIED);
+  const size_t size = text ? fread(text, 1, CLI_MAX_CARRIED, stream) : 0;
+  *problem = !text                      ? strerror(ENOMEM)
+             : ferror(stream)           ? strerror(errno)
+             : memchr(text, '\0', size) ? "it holds a zero byte, so it is not a text"
+             : size == CLI_MAX_CARRIED  ? TOO_LARGE
+                                        : NULL;
+  if (!*problem) {
+    text[size] = '\0';
+    const char *begin = cli_skip_mark(text);
+    return memmove(text, begin, strlen(begin) + 1);
   }
-  if (text.data && !*problem) {
-    text.data[text.size] = '\0';
-    const char *begin = cli_skip_mark((char *)text.data);
-    return memmove(text.data, begin, strlen(begin) + 1);
-  }
-  free(text.data);
+  free(text);
   return NULL;
 }
 

@@ -64,7 +64,7 @@ static const int64_t ANY[] = {0};
 static const struct cli_engine ENGINES[] = {
     {.name = "unreal",
      .usual = 2017,
-     .sizes = "landscapes of whole components",
+     .sizes = "landscapes of whole components, best 505, 1009, 2017, 4033 or 8129 samples a side",
      .quads = UNREAL,
      .most = 32,
      .most_joined = 256,
@@ -166,16 +166,6 @@ static int divides(const struct cli_engine *engine, const struct cli_tiles *tile
          whole / quads <= (is_joined ? engine->most_joined : engine->most);
 }
 
-/* Goes from a size down or up to one of whole components. Returns 0 if there is none. */
-static int64_t walk(const struct cli_engine *engine, const struct cli_tiles *tiles, int axis,
-                    int64_t quads, int64_t size, int step) {
-  const int64_t most = 256 * quads + 1; /* of all engines */
-  for (size = size < most ? size : most; size > 0 && size <= most; size += step)
-    if (divides(engine, tiles, axis, quads, size))
-      return size;
-  return 0;
-}
-
 int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                           const int64_t size[2]) {
   int takes = engine->quads == ANY;
@@ -185,31 +175,13 @@ int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tile
   return takes;
 }
 
-/* Finds the size nearest to another that the engine takes, of those that are smaller (step -1) or
- * larger (step 1) along both axes, and not of many small components, which are slow. Returns 0 if
- * there is none. */
-static int nearest_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
-                        const int64_t size[2], int step, int64_t nearest[2]) {
-  enum { SMALL = 32 };
-  int64_t best = INT64_MAX, side[2];
-  for (const int64_t *quads = engine->quads; *quads >= SMALL; quads++) {
-    for (int a = 0; a < 2; a++)
-      side[a] = walk(engine, tiles, a, *quads, size[a], step);
-    const int64_t x = (side[0] - size[0]) * step, y = (side[1] - size[1]) * step;
-    if (side[0] > 0 && side[1] > 0 && x >= 0 && y >= 0 && x + y < best) {
-      best = x + y;
-      memcpy(nearest, side, sizeof side);
-    }
-  }
-  return best < INT64_MAX;
-}
-
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                            int64_t size[2]) {
   size[0] = size[1] = joins(engine, tiles) ? 0 : engine->usual;
   for (const int64_t *quads = engine->quads; *quads != 0 && (size[0] == 0 || size[1] == 0); quads++)
-    for (int a = 0; a < 2; a++) /* the largest size up to the usual one; 0 if none does */
-      size[a] = walk(engine, tiles, a, *quads, engine->usual, -1);
+    for (int a = 0; a < 2; a++) /* the largest size up to the usual one; 0 if none is whole */
+      for (size[a] = engine->usual; size[a] > 0 && !divides(engine, tiles, a, *quads, size[a]);)
+        size[a]--;
 }
 
 /* Returns 1 if the engine takes digits in a file's name for the place of a tile, and makes a better
@@ -247,20 +219,13 @@ int cli_engine_check_file(const struct cli_plan *plan, const char *file) {
   return status;
 }
 
-int cli_engine_refuse_size(const struct cli_request *request, const struct cli_plan *plan,
-                           const int64_t size[2]) {
+int cli_engine_refuse_size(const struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_engine *engine = plan->engine;
-  const char *between = "; nearest: ";
   const int status =
       cli_request_refuse(request, "size", "--for %s imports %s", engine->name, engine->sizes);
-  for (int step = -1; step <= 1; step += 2) {
-    int64_t nearest[2];
-    if (request->map.size.count != 2 || !nearest_size(engine, &plan->tiles, size, step, nearest))
-      continue;
-    fprintf(cli_message(), "%s%" PRId64 "x%" PRId64, between, nearest[0], nearest[1]);
-    between = ", ";
-  }
   if (joins(engine, &plan->tiles))
-    fputs("; --overlap 1 makes tiles that share their borders, of other sizes", cli_message());
+    fputs("; without --size tiles fit one another, and --overlap 1 makes tiles that share their "
+          "borders, of other sizes",
+          cli_message());
   return status;
 }

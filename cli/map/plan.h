@@ -67,8 +67,7 @@ struct cli_plan {
 /* Refuses a file, and a size, that the plan's engine does not import. Return 0, or the exit status.
  */
 int cli_engine_check_file(const struct cli_plan *plan, const char *file);
-int cli_engine_refuse_size(const struct cli_request *request, const struct cli_plan *plan,
-                           const int64_t size[2]);
+int cli_engine_refuse_size(const struct cli_request *request, const struct cli_plan *plan);
 
 /* Sets the shape of the map of a request whose size and depth are complete. */
 void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request);

@@ -64,7 +64,8 @@ def densities():
     positions = "".join(f"{x!r} {y!r}\n" for x, y in zip(whole["x"], whole["y"]))
     for density, field in (("seed=5 octaves=3 frequency=0.02", "--seed 5 --octaves 3 --frequency 0.02"),
                            ("0.01*x - 1", "--expression=0.01*x-1"), ("a = seed=5\nb = seed=6; max(a, b)", "--expression=a=seed=5;b=seed=6;max(a,b)"),
-                           ("sqrt(x - 100)", "--expression=sqrt(x-100)")):
+                           ("sqrt(x - 100)", "--expression=sqrt(x-100)"),
+                           ("look=alps:300 seed=7", "--expression=f=look=alps:300&seed=7;f")):
         values = np.array(run("points", *field.split(" "), text=positions).out.split(), np.float32)
         found = scatter(f"{BOX} '--density={density}'")
         keep = np.array(whole["number"], np.float32) < values
