@@ -115,8 +115,6 @@ public:
     return done(perlane_range(&noise_, dims, &low, &high));
   }
 
-  // Returns how many octaves samples this far apart can show, for grid.octaves.
-
   // Fills a grid with floats, or with integers: low becomes 0, high the largest integer. Returns
   // PERLANE_ERROR_COUNT and writes nothing if the output is too small for the grid and its strides.
   perlane_status fill(span<float> out, const perlane_grid &g) const {
