@@ -96,6 +96,7 @@ page-check: build page
 	@node page/test/page.test.js --all
 
 release:
+	@scripts/setup wasm
 	@tests/proof/packages
 	@scripts/release
 
