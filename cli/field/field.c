@@ -50,14 +50,11 @@ static const struct cli_option OWN[] = {
              "their order. A text may also have tables, as lists: hash_table, gradient_table, "
              "gradient_grid.",
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_text},
-    {"params", "FILE", &CLI_FILE, 0,
-     .help = "Starts from the options in a file, as --print-params prints them. All other options, "
-             "before or after it, override them.",
+    {"params-of", "FILE", &CLI_FILE, 0,
+     .help = "Starts from the options that a map carries, or that --print-params has printed to a "
+             "file. All other options, before or after it, override them; a switch is turned off "
+             "with =off, as in --shade=off.",
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_file},
-    {"params-of", "MAP", &CLI_FILE, 0,
-     .help = "Starts from the options that a map made by perlane carries. Turn a saved switch "
-             "off with =off, as in --shade=off.",
-     .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_map},
     {"print-params", NULL, &CLI_SWITCH, AT(print_params),
      .help = "Prints the options that make the result, one a line, instead of it.",
      .in_text = CLI_NEVER},

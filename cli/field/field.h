@@ -83,13 +83,13 @@ int cli_expression_init(struct cli_field *field);
 int cli_expression_scale(struct cli_field *field, double scale, double offset);
 void cli_expression_end(struct cli_expression *expression);
 
-/* ---- Options as text: --field, --params, --params-of and --print-params ---- */
+/* ---- Options as text: --field, --params-of and --print-params ---- */
 
-/* Add the options of a text, of a file of options, or of what a map carries; values are the
- * field's. Return 0, or the exit status. */
+/* Add the options of a text, of what a map carries, or of that or a file that is a text; values are
+ * the field's. Return 0, or the exit status. */
 int cli_add_text(struct cli_command_line *line, void *values, char *text);
-int cli_add_file(struct cli_command_line *line, void *values, char *file);
 int cli_add_map(struct cli_command_line *line, void *values, char *map);
+int cli_add_file(struct cli_command_line *line, void *values, char *file);
 
 /* Prints the options of a command line as text, with `between` between them: those whose values are
  * not the default, and with a map its size, depth and range. Returns a text to be freed, or NULL

@@ -111,37 +111,11 @@ static int add_saved(struct cli_command_line *line, struct cli_field *field, con
                      char *text) {
   if (field->saved) {
     free(text);
-    return cli_refuse("--params and --params-of exclude each other, and a second "
-                      "file of options");
+    return cli_refuse("--params-of takes one file");
   }
   field->saved = file;
   field->saved_text = text;
   return add_text(line, text, file);
-}
-
-/* A map's first bytes may look like a text. */
-static const char *hint_of(const char *file) {
-  const char *problem;
-  char *text = cli_carried_read(file, &problem, NULL);
-  free(text);
-  return text ? "; it is a map, and --params-of reads what it carries" : "";
-}
-
-int cli_add_file(struct cli_command_line *line, void *values, char *file) {
-  const char *problem = NULL;
-  FILE *stream = fopen(file, "rb");
-  char *text = NULL;
-  if (stream) {
-    text = cli_read_bounded(stream, &problem);
-    fclose(stream);
-  } else {
-    problem = strerror(errno);
-  }
-  const int status = text ? add_saved(line, values, file, text)
-                          : cli_fail("cannot read the options in '%s': %s", file, problem);
-  if (status == CLI_FAILURE)
-    fputs(hint_of(file), cli_message());
-  return status;
 }
 
 int cli_add_map(struct cli_command_line *line, void *values, char *map) {
@@ -149,6 +123,13 @@ int cli_add_map(struct cli_command_line *line, void *values, char *map) {
   char *text = cli_carried_read(map, &problem, NULL);
   return text ? add_saved(line, values, map, text)
               : cli_fail("cannot read the options of '%s': %s", map, problem);
+}
+
+int cli_add_file(struct cli_command_line *line, void *values, char *file) {
+  const char *problem;
+  char *text = cli_options_read(file, &problem);
+  return text ? add_saved(line, values, file, text)
+              : cli_fail("cannot read the options of '%s': %s", file, problem);
 }
 
 int cli_params_print(const struct cli_command_line *line) {

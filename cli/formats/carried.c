@@ -14,6 +14,10 @@ static const char BEGINNING[] = "perlane="; /* of every text */
 
 /* ---- Texts ---- */
 
+static const char BINARY[] = "it holds a zero byte, so it is not a text";
+static const char NOT_REGULAR[] = "it is not a regular file";
+static const char NO_OPTIONS[] =
+    "it carries no options, and there is no file of this name and .txt";
 static const char TOO_LARGE[] = "larger than 4 MiB, the maximum of a text of options";
 
 /* Opens a file if it is a regular one: reading of others may wait for ever, or not end. Returns
@@ -24,9 +28,7 @@ static FILE *open_regular(const char *file, const char **problem) {
   FILE *stream = is_other ? NULL : fopen(file, "rb");
   if (is_other)
     errno = EISDIR;
-  *problem = stream                                 ? NULL
-             : is_other && !S_ISDIR(status.st_mode) ? "it is not a regular file"
-                                                    : strerror(errno);
+  *problem = stream ? NULL : is_other && !S_ISDIR(status.st_mode) ? NOT_REGULAR : strerror(errno);
   return stream;
 }
 
@@ -35,7 +37,7 @@ char *cli_read_bounded(FILE *stream, const char **problem) {
   const size_t size = text ? fread(text, 1, CLI_MAX_CARRIED, stream) : 0;
   *problem = !text                      ? strerror(ENOMEM)
              : ferror(stream)           ? strerror(errno)
-             : memchr(text, '\0', size) ? "it holds a zero byte, so it is not a text"
+             : memchr(text, '\0', size) ? BINARY
              : size == CLI_MAX_CARRIED  ? TOO_LARGE
                                         : NULL;
   if (!*problem) {
@@ -65,15 +67,12 @@ const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix)
   return name;
 }
 
-/* Reads what a file itself carries. Sets *is_text if its first bytes are those of a text of
- * options.
- */
-static char *read_map(FILE *stream, const char **problem, int *is_text) {
+/* Reads what a file itself carries. */
+static char *read_map(FILE *stream, const char **problem) {
   char head[8] = {0}, *text = NULL;
   fread(head, 1, sizeof head, stream);
   if (ferror(stream))
     *problem = strerror(errno);
-  *is_text = memcmp(head, BEGINNING, sizeof head) == 0;
   rewind(stream);
   for (int i = 0; i < KIND_COUNT && !*problem && !text; i++)
     if (memcmp(head, KINDS[i].magic, 4) == 0)
@@ -90,13 +89,13 @@ char *cli_carried_read(const char *map, const char **problem, int *is_damaged) {
   static char wrong[256];
   char name[CLI_NAME], target[CLI_NAME];
   const char *beside;
-  int is_text = 0, unused;
+  int unused;
   FILE *stream = open_regular(map, problem);
   is_damaged = is_damaged ? is_damaged : &unused;
   *is_damaged = 0;
   if (!stream)
     return NULL;
-  char *text = read_map(stream, problem, &is_text);
+  char *text = read_map(stream, problem);
   *is_damaged = *problem != NULL;
   fclose(stream);
   if (text)
@@ -110,9 +109,24 @@ char *cli_carried_read(const char *map, const char **problem, int *is_damaged) {
   if (text || *problem)
     return text;
   snprintf(wrong, sizeof wrong, "the file of this name and .txt: %s", beside);
-  *problem = !is_missing ? wrong
-             : is_text   ? "it is no map, but a text of options; --params reads it"
-                         : "it carries no options, and there is no file of this name and .txt";
+  *problem = is_missing ? NO_OPTIONS : wrong;
+  return NULL;
+}
+
+char *cli_options_read(const char *file, const char **problem) {
+  const char *problem_of_text;
+  char *text = cli_carried_read(file, problem, NULL);
+  FILE *stream =
+      !text && (*problem == NO_OPTIONS || *problem == NOT_REGULAR) ? fopen(file, "rb") : NULL;
+  if (!stream)
+    return text;
+  text = cli_read_bounded(stream, &problem_of_text);
+  fclose(stream);
+  if (!text && problem_of_text != BINARY)
+    *problem = problem_of_text;
+  if (text && *text != '\0')
+    return text;
+  free(text);
   return NULL;
 }
 

@@ -142,6 +142,9 @@ void cli_order_bytes(void *samples, size_t count, int bits, int big);
  * a format that carries a text, and cannot be read to its end. */
 char *cli_carried_read(const char *map, const char **problem, int *is_damaged);
 
+/* Returns the text that a file carries, or a file that is such a text itself; likewise. */
+char *cli_options_read(const char *file, const char **problem);
+
 /* What would be lost with a file: nothing if it does not exist, is empty, or no regular file. */
 enum cli_content { CLI_NOTHING, CLI_DESCRIPTION, CLI_A_MAP, CLI_FOREIGN };
 enum cli_content cli_content_of(const char *file);

@@ -84,7 +84,7 @@ struct cli_command_line;
 /* The source of an option's value. Later ones override those before them. */
 enum cli_source {
   CLI_DEFAULT,
-  CLI_SAVED,     /* the text of --params or --params-of */
+  CLI_SAVED,     /* the text of --params-of */
   CLI_FROM_TEXT, /* the text of --field */
   CLI_ARGUMENT   /* an option of its own */
 };

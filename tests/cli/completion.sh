@@ -67,7 +67,7 @@ offers fill --normalize none --fade cu -- cubic
 offers fill --normalize none --fra -- --fractal
 offers fill -o m -- maps 'my map.png' mine.txt
 offers fill --output = my -- 'my map.png'
-offers fill --params mi -- mine.txt
+offers fill --params-of mi -- mine.txt
 offers points --params-of 'my' -- 'my map.png'
 offers verify ma -- maps
 offers verify maps --part 1/2 --th -- --threads

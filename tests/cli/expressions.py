@@ -60,7 +60,7 @@ def texts():
     check("so does a file of lines", read("again.png") == read("map.png"))
     fill("-o saved.png --params-of map.png")
     write("saved.txt", run("fill -o saved.png --params-of map.png --print-params").out)
-    fill("-o again.png --params saved.txt")
+    fill("-o again.png --params-of saved.txt")
     check("and a file of options", read("again.png") == read("map.png"))
     fill("-o other.r16 --params-of map.png --field-as=regions=seed=4", "--range=-1,1")
     fill("-o again.r16 --size 300x200 --range=-1,1", f"--expression={TEXT}", *NAMES[:4], "--field-as", "regions=seed=4")

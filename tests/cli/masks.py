@@ -129,7 +129,7 @@ def saved():
     check("a finer mask", (np.rint(pixels("d.tif") / 257) == pixels("slope.png")).all())
     fill("-o p.png --params-of slope.png")
     write("p.txt", run("fill -o p.png --params-of slope.png --print-params").out)
-    fill("-o q.png --params p.txt")
+    fill("-o q.png --params-of p.txt")
     same("saved options are the mask's", "p.png", "q.png")
     fill("-o e.png --params-of slope.png --field 'mask=height=1..2 mask=height=100..700'")
     check("of two masks, the last", is_same(pixels("e.png"), pixels("height.png")))

@@ -69,7 +69,7 @@ def missing_values():
 def names():
     odd = b"\033]0;x\007\233\302\233\377\303\251\n."
     want = "\\x1B]0;x\\x07\\x9B\\xC2\\x9B\\xFF\u00e9\\x0A."
-    for line in ("fill -o", "fill -o x.png --size", "fill -o x.png --params",
+    for line in ("fill -o", "fill -o x.png --size", "fill -o x.png --params-of",
                  "fill -o x.png --params-of", "points --hash", "looks", "", "points"):
         said = run(line, os.fsdecode(odd)).err
         check(f"control characters and broken UTF-8 are escaped: {line}", want in said and

@@ -86,7 +86,7 @@ def names():
     check("a single tile has indices", listing() == ["map_x0_y0.png"])
     fill("-o t.png --tiles 2 --size 8 --first 5,6")
     write("saved", run("fill -o t.png --tiles 2 --size 8 --first 5,6 --print-params").out)
-    fill("-o again.png --params saved")
+    fill("-o again.png --params-of saved")
     same("saved options are those of the first tile", "again.png", "t_x0_y0.png")
     done = run("fill -o map.png --tiles 2 --size 8 --period 1,1 --frequency 0.0625")
     check("whole periods are those of the whole map", "does not tile" not in done.err, done.err)

@@ -192,7 +192,7 @@ def test_the_command_makes_the_same_maps(command):
     assert perlane.open_map(command.folder / "a.npy").field == LAND
     options = LAND.xarray((20, 30), step=0.5, dtype="uint16").perlane
     (command.folder / "options.txt").write_text(options)
-    command("fill", "-o", "b.png", "--params", "options.txt")
+    command("fill", "-o", "b.png", "--params-of", "options.txt")
     assert same(np.asarray(Image.open(command.folder / "b.png"), np.uint16), parse_map(options)[...])
 
 

@@ -81,7 +81,7 @@ def test_geotiffs(levels, command):
     level = opened.scale
     assert np.abs(heights - FIELD.xarray(SHAPE, **PLACE).values).max() <= level
     (command.folder / "text").write_text(opened.text)
-    command("fill", "-q", "-o", "again.tif", "--params", "text")
+    command("fill", "-q", "-o", "again.tif", "--params-of", "text")
     with rasterio.open(command.folder / "again.tif") as file:
         assert same(file.read(1), expected) and (list(file.transform), file.dtypes) == here
     assert sorted(os.listdir(command.folder)) == ["again.tif", "map.tif", "text"]

@@ -215,7 +215,7 @@ def test_tables(name):
 def test_tables_in_texts_are_lists(name, command):
     field = TABLED[name]
     (command.folder / "options").write_text(field.xarray((8, 9)).perlane)
-    command("fill", "-q", "-o", "map.npy", "--params", "options")
+    command("fill", "-q", "-o", "map.npy", "--params-of", "options")
     assert same(np.load(command.folder / "map.npy"), field.fill((8, 9)))
     assert perlane.open_map(command.folder / "map.npy").field == field
     before, after = field._words()
