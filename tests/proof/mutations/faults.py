@@ -26,6 +26,13 @@ FAULTS = [
         ("src/scalar/scalar.c", "word[0] ^ word[0] >> 15", "word[0] ^ word[0] >> 16")]),
     ("points-next-plane", "tiles of several planes of points are all in the first plane", "parity", [
         ("src/noise/points/producer.h", "a == 2 ? space->z + z :", "a == 2 ? space->z :")]),
+    ("points-last-vector", "rows copied as they are stored leave out lanes of the last vector", "joints", [
+        ("src/noise/points/producer.h",
+         "for (size_t i = 0; i < run && is_whole && a == 0; i += LANES)",
+         "for (size_t i = 0; i + LANES <= run && is_whole && a == 0; i += LANES)")]),
+    ("cells-line", "lines of cells have no positions of columns", "cells", [
+        ("src/noise/points/producer.h", "!is_warped(fill->space.field) && !fill->cells;",
+         "!is_warped(fill->space.field);")]),
     ("gradient-swapped", "two of the lanes' 3D gradients change places", "golden", [
         ("src/noise/lattice/gradients.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
          "edges12_x[16] = {P, N, P, N, P, N, N, P, O,")]),
