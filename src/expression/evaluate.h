@@ -278,7 +278,8 @@ static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
     input->stride[0] = 1;
     input->stride[1] = input->stride[2] = input->stride[3] = 0;
   }
-  run->at[0] = run->at[1] = run->at[2] = run->at[3] = 0;
+  memset(run->at, 0, sizeof run->at);
+  memset(&run->part, 0, sizeof run->part);
   run->part.count[0] = SIZE_MAX;
 }
 

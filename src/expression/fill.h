@@ -191,7 +191,6 @@ static void fill_input(const struct expression_fill *fill, const struct input *i
 static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, size_t bytes) {
   struct run *run = &fill->run;
   size_t taken = 0;
-  memset(run->part.first, 0, sizeof run->part.first);
   memcpy(run->part.count, run->grid->count, sizeof run->part.count);
   run->part.count[0] = fill->max[0];
   fill->max[1] = run->grid->count[1];

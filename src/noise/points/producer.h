@@ -95,6 +95,15 @@ static struct warp_runs runs_of(const struct point_fill *fill,
   return runs;
 }
 
+/* Sets what vectors read after the ends of rows. */
+static void end_rows(float *displacement, const struct warp_runs *runs) {
+  const size_t after = runs->width % LANES ? LANES : 0; /* the last row */
+  for (size_t r = 1; r <= runs->rows; r++) {
+    const size_t n = runs->width - runs->points + (r == runs->rows ? after : 0);
+    memset(displacement + r * runs->width - runs->width + runs->points, 0, n * sizeof(float));
+  }
+}
+
 /* Displaces the samples of the current block. */
 static void displace_block(struct space *space) {
   struct point_fill *fill = (struct point_fill *)space;
@@ -109,6 +118,8 @@ static void displace_block(struct space *space) {
   for (int round = filled; round < fill->warp.rounds; round++)
     for (int a = 0; a < dims; a++)
       displace_runs(&fill->warp, fill->memory, &runs, round, a, fill->slopes);
+  for (int a = 0; a < dims; a++)
+    end_rows(last_displacement(&fill->warp)[a], &runs);
 }
 
 /* ---- Positions ---- */
@@ -126,8 +137,8 @@ PERLANE_INLINE int is_line(const struct point_fill *fill) {
 
 static void point_columns(struct space *space) {
   struct point_fill *fill = (struct point_fill *)space;
-  if (!is_line(fill))
-    column_positions(space, 0, space->sink.strips.columns, fill->x);
+  if (!is_line(fill)) /* and after the strip's columns, where vectors read them */
+    column_positions(space, 0, space->tile.pitch, fill->x);
 }
 
 static void point_tile(struct space *space) {

@@ -85,8 +85,8 @@ FAULTS = [
         ("src/noise/lattice/split.h", "return ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
          "(void)octave, (void)number;\n  return ROUNDING_TERM;")]),
     ("phase-missing-far", "far positions have no phase in the lanes", "parity", [
-        ("src/noise/lattice/split.h", "without_units(d_add(d_sub(cells, aside), start));",
-         "units(d_sub(cells, aside));\n  (void)start;")]),
+        ("src/noise/lattice/split.h", "rounded = without_units(d_add(d_sub(cells, aside), start));",
+         "rounded = units(d_sub(cells, aside));\n  (void)start;")]),
     ("phase-axis", "the lanes take the phase of x along all axes", "parity", [
         ("src/noise/lattice/split.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
     ("phase-twice", "the phase is added once more, before the rounding", "parity", [
