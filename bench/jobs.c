@@ -139,6 +139,7 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "gradient", .count = {4096, 4096}, .frequency = 0.01, .output = GRADIENT, .past_line = 64},
 
     {.dims = 2, .word = "warp", .count = {2048, 2048}, .frequency = 0.01, .options = "warp_amplitude=20"},
+    {.dims = 2, .word = "warp", .count = {16, 16}, .frequency = 0.01, .options = "warp_amplitude=20", .source = MOVING_GRID},
     {.dims = 2, .word = "warp of 4", .count = {2048, 2048}, .frequency = 0.01, .octaves = 5, .options = "warp_amplitude=20 warp_octaves=4"},
     {.dims = 2, .word = "warp, 2 rounds", .count = {2048, 2048}, .frequency = 0.01, .options = "warp_amplitude=20 warp_rounds=2"},
     {.dims = 3, .word = "warp", .count = {128, 128, 128}, .frequency = 0.01, .options = "warp_amplitude=20"},

@@ -95,13 +95,13 @@ static struct warp_runs runs_of(const struct point_fill *fill,
   return runs;
 }
 
-/* Sets what vectors read after the ends of rows. */
+/* Sets what vectors read after the ends of rows: rows of a strip's width are whole vectors. */
 static void end_rows(float *displacement, const struct warp_runs *runs) {
-  const size_t after = runs->width % LANES ? LANES : 0; /* the last row */
-  for (size_t r = 1; r <= runs->rows; r++) {
-    const size_t n = runs->width - runs->points + (r == runs->rows ? after : 0);
-    memset(displacement + r * runs->width - runs->width + runs->points, 0, n * sizeof(float));
-  }
+  const size_t gap = runs->width - runs->points;
+  for (size_t r = 1; r <= runs->rows && gap > 0; r++)
+    memset(displacement + r * runs->width - gap, 0, gap * sizeof(float));
+  if (runs->width % LANES != 0)
+    f_store(displacement + runs->rows * runs->width, f_set(0));
 }
 
 /* Displaces the samples of the current block. */
