@@ -27,11 +27,12 @@ enum {
 };
 
 /* The arguments of the calls, none of which is on the measured stack. */
-enum { LISTED = 300, FILLED = 1100 * 1000 };
+enum { WITH_WORK_BYTES = 40 * 1024, LISTED = 300, FILLED = 1100 * 1000 };
 static struct arguments in;
 static struct results out;
 static float coordinate[PERLANE_MAX_DIMS][LISTED];
 static double wide[PERLANE_MAX_DIMS][LISTED];
+static _Alignas(64) unsigned char work[PERLANE_WORK_BYTES];
 static struct call to;
 static perlane_noise combined;
 
@@ -149,10 +150,9 @@ struct largest {
 };
 
 static size_t limit_of(int call) {
-  const int is_fill = call >= FIRST_WAY && call < FIRST_WAY + FILLS;
-  const int has_room = is_fill && in.call.grid.work_bytes >= PERLANE_WORK_BYTES;
-  const size_t valleys =
-      (has_valleys && !has_room) || call == SELFTEST ? PERLANE_VALLEY_STACK_BYTES : 0;
+  if (in.call.grid.work_bytes >= PERLANE_WORK_BYTES && call >= FIRST_WAY) /* only fills */
+    return WITH_WORK_BYTES;
+  const size_t valleys = has_valleys || call == SELFTEST ? PERLANE_VALLEY_STACK_BYTES : 0;
   if (call == EXPRESSION)
     return PERLANE_EXPRESSION_STACK_BYTES + valleys;
   return PERLANE_STACK_BYTES + valleys + (call == SELFTEST ? 32 * 1024 : 0);
@@ -184,6 +184,12 @@ static void measure_field(int dims, struct largest *largest) {
   for (int call = 0; call < FUNCTIONS; call++)
     if (call != SELFTEST)
       measure(call, largest);
+  if (few)
+    return;
+  in.call.grid.work = work;
+  in.call.grid.work_bytes = sizeof work;
+  for (int call = FIRST_WAY; call < FIRST_WAY + FILLS; call++)
+    measure(call, largest);
 }
 
 /* The worst that options add up to: derivatives and values from tables, shaped, weighted, raised,
@@ -292,18 +298,8 @@ static void measure_everything(struct random *random, struct largest *largest) {
   }
   if (perlane_isa_current() == PERLANE_ISA_SCALAR)
     return;
-  static _Alignas(64) unsigned char work[PERLANE_WORK_BYTES];
-  perlane_params params;
-  for (int field = 31; field < FIELDS; field++) { /* their networks are in work memory */
-    params = field_of(field, 2);
-    use_field(&params);
-    in.call.grid = grid_of(2, (size_t[]){330, 7});
-    in.call.grid.work = work;
-    in.call.grid.work_bytes = sizeof work;
-    for (int call = FIRST_WAY; call < FIRST_WAY + FILLS; call++)
-      measure(call, largest);
-  }
-  params = field_of(0, 2); /* past the caches, which the reference knows nothing of */
+  perlane_params params =
+      field_of(0, 2); /* past the caches, which the reference knows nothing of */
   params.octaves = 2;
   use_field(&params);
   in.call.grid = grid_of(2, (size_t[]){1077, 1000});
@@ -353,7 +349,8 @@ static void selftest(void **state) {
 
 /* ---- Expressions ---- */
 
-enum { COMBINED_FIELDS = 3 };
+/* With work memory a fill of an expression needs so much less. */
+enum { COMBINED_FIELDS = 3, IN_WORK = 32 * 1024 };
 
 /* Makes an expression of random fields: of the worst of the list, of any, and of those that a
  * random text has. Returns 0 if there is none. */
@@ -390,8 +387,6 @@ static int combine(struct random *random, int dims, char text[RANDOM_TEXT]) {
 /* Measures calls of random expressions with and without work memory. */
 static void expressions(void **state) {
   (void)state;
-  enum { WORK = 256 * 1024 };
-  static _Alignas(64) unsigned char work[WORK];
   struct random random = random_start("expressions");
   if (!can_measure(&random))
     return;
@@ -414,13 +409,14 @@ static void expressions(void **state) {
         continue;
       for (int has_work = 0; has_work < 2; has_work++) {
         in.call.grid.work = has_work ? work : NULL;
-        in.call.grid.work_bytes = has_work ? WORK : 0;
-        for (int call = COMBINED; call < ALL_CALLS; call++) {
+        in.call.grid.work_bytes = has_work ? sizeof work : 0;
+        for (int call = COMBINED; call < (has_work ? COMBINED_LIST : ALL_CALLS); call++) {
           const perlane_list none = {.dims = dims};
           if (call == COMBINED_SLOPES &&
               perlane_points(&combined, &none, NULL, to.gradient) != PERLANE_OK)
             continue;
-          const size_t bytes = stack_of(call), limit = limit_of(EXPRESSION);
+          const size_t bytes = stack_of(call);
+          const size_t limit = limit_of(EXPRESSION) - (has_work ? IN_WORK : 0);
           if (bytes > most[has_work] && bytes > limit)
             print_message("%s, call %d, work %d: %zu bytes of stack by %s, %d dims\n",
                           perlane_isa_name(isa), call - COMBINED, has_work, bytes, text, dims);

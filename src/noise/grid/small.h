@@ -353,26 +353,38 @@ static PERLANE_NOINLINE int is_small(const perlane_noise *noise, const struct pe
          has_small_octaves(noise, grid);
 }
 
-/* Fills a small grid. */
-static PERLANE_NOINLINE void fill_small(const perlane_noise *noise,
-                                        const struct perlane_region *grid,
-                                        const struct perlane_output *output) {
-  struct small_fill fill;
-  poison(&fill, sizeof fill);
-  fill.noise = noise;
-  fill.grid = grid;
-  fill.out = output->value;
-  begin_small_axes(&fill);
-  begin_small_columns(&fill, 0); /* first, as begin_small_rows waits for the axis passes along y */
-  begin_small_rows(&fill);
+static PERLANE_NOINLINE void fill_small_in(struct small_fill *fill, const perlane_noise *noise,
+                                           const struct perlane_region *grid, float *out) {
+  poison(fill, sizeof *fill);
+  fill->noise = noise;
+  fill->grid = grid;
+  fill->out = out;
+  begin_small_axes(fill);
+  begin_small_columns(fill, 0); /* first, as begin_small_rows waits for the axis passes along y */
+  begin_small_rows(fill);
   for (size_t start = 0;;) {
     for (size_t plane = 0; plane < grid->count[2]; plane++)
-      fill_small_plane(&fill, plane);
+      fill_small_plane(fill, plane);
     start += SMALL_VECTORS * LANES;
     if (start >= grid->count[0])
       return;
-    begin_small_columns(&fill, start);
+    begin_small_columns(fill, start);
   }
+}
+
+static PERLANE_NOINLINE void fill_small_on_stack(const perlane_noise *noise,
+                                                 const struct perlane_region *grid, float *out) {
+  struct small_fill fill;
+  fill_small_in(&fill, noise, grid, out);
+}
+
+/* Fills a small grid, in its work memory if that has room. */
+static void fill_small(const perlane_noise *noise, const struct perlane_region *grid,
+                       const struct perlane_output *output) {
+  if (grid->work_bytes < sizeof(struct small_fill))
+    fill_small_on_stack(noise, grid, output->value);
+  else
+    fill_small_in(grid->work, noise, grid, output->value);
 }
 
 #endif
