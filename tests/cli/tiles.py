@@ -130,6 +130,8 @@ def seamless():
         near = float(made["frequency"]) / float(wanted["frequency"])
         check(f"{size[0]} {options} repeats, near its frequency", seam < 1e-4 and (0.45 < near < 2.1 or len(a) == 1) and
               (a.size < 2 or np.ptp(a) > 0.1), (seam, near, made))
+    wider = printed("fill -o a.npy --size 16x8x12 --frequency 0.125 --seamless")
+    check("up to twice the frequency", (wider["frequency"], wider["period"]) == ("0.25", "4,2,3"), wider)
     fill("-o t.npy --tiles 2x1 --size 40 --frequency 0.1 --seamless --bits 32")
     fill("-o u.npy --params-of t_x1_y0.npy --first 80,0")
     check("tiles repeat as a whole", abs(np.load("u.npy") - np.load("t_x0_y0.npy")).max() < 1e-4)
