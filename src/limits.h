@@ -169,6 +169,8 @@ enum {
   RUN_FLOATS = 7 * 1024,         /* of a list's runs, on the stack */
   SHORT_RUN_ROW = 64,            /* samples of rows that share runs */
   TILE_COLUMNS = 256,            /* of a tile */
+  NARROW_TILE_COLUMNS = 64,      /* of one that may be of fewer rows */
+  NARROW_TILE_ROWS = 4,
   PART_ROWS = 64,                /* of tiles whose rows go on from one to the next */
   TILE_PLANES = 8,               /* of others */
   SHARED_RESULTS = 4,            /* results that planes share: each takes memory of a tile */

@@ -810,11 +810,18 @@ static void long_texts(void **state) {
  * stack and given, has room for them, and for what fields keep from tile to tile. */
 static void most_inputs(void **state) {
   (void)state;
-  enum { MOST = PERLANE_MAX_EXPRESSION_FIELDS, NESTED = 12, COLUMNS = 70, ROWS = 21, PLANES = 3 };
+  enum {
+    MOST = PERLANE_MAX_EXPRESSION_FIELDS,
+    NESTED = 12,
+    COLUMNS = 70,
+    ROWS = 21,
+    PLANES = 3,
+    TIMES = 2
+  };
   static const size_t WORK[] = {0, 54 * 1024, 60000, PERLANE_WORK_BYTES};
   static perlane_noise noises[MOST], expression;
   static unsigned char work[PERLANE_WORK_BYTES];
-  static float out[2][4][COLUMNS * ROWS * PLANES];
+  static float out[2][5][COLUMNS * ROWS * PLANES * TIMES];
   const perlane_noise *all[MOST];
   char text[2000] = "", name[MOST][4];
   const char *names[MOST];
@@ -826,30 +833,32 @@ static void most_inputs(void **state) {
       names[i] = name[i];
       all[i] = &noises[i];
       assert_int_equal(
-          perlane_init_text(&noises[i], kind == 0 || i % 2 ? "octaves=2" : "basis=simplex"),
+          perlane_init_text(&noises[i], kind == 0 || i % 2 ? "octaves=2" : "basis=value"),
           PERLANE_OK);
       snprintf(text + length, sizeof text - length,
-               i < NESTED ? "(%s+at(x,z,%s))/(" : "%s*at(x,z,%s)+", name[i], name[i]);
+               i < NESTED ? "(%s+0.%d*y-at(x,z,%s))/(" : "%s*0.%d-at(x,z,%s)+", name[i], i + 11,
+               name[i]);
     }
     strcat(text, "1");
     for (int i = 0; i < NESTED; i++)
       strcat(text, ")");
     assert_int_equal(perlane_expression_init(&expression, text, MOST, names, all), PERLANE_OK);
-    const size_t count[] = {COLUMNS, ROWS, PLANES};
-    perlane_grid grid = grid_of(3, count);
+    const size_t count[] = {COLUMNS, ROWS, PLANES, TIMES};
+    perlane_grid grid = grid_of(4, count);
     for (size_t w = 0; w < COUNT_OF(WORK); w++) {
       grid.work = WORK[w] ? work : NULL;
       grid.work_bytes = WORK[w];
-      float *const *const to = (float *const[]){out[w > 0][1], out[w > 0][2], out[w > 0][3]};
+      float *const *const to =
+          (float *const[]){out[w > 0][1], out[w > 0][2], out[w > 0][3], out[w > 0][4]};
       assert_int_equal(perlane_fill_gradient(&expression, &grid, out[w > 0][0], to), PERLANE_OK);
       assert_memory_equal(out[w > 0], out[0], sizeof out[0]);
     }
-    const double position[] = {COLUMNS - 1, ROWS - 1, PLANES - 1};
-    float gradient[3];
-    const float value = perlane_at_gradient(&expression, 3, position, gradient);
-    const size_t last = COLUMNS * ROWS * PLANES - 1;
+    const double position[] = {COLUMNS - 1, ROWS - 1, PLANES - 1, TIMES - 1};
+    float gradient[4];
+    const float value = perlane_at_gradient(&expression, 4, position, gradient);
+    const size_t last = COLUMNS * ROWS * PLANES * TIMES - 1;
     assert_int_equal(bits_of(value), bits_of(out[0][0][last]));
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 4; a++)
       assert_int_equal(bits_of(gradient[a]), bits_of(out[0][1 + a][last]));
   }
 }

@@ -261,7 +261,7 @@ static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
       f_store(number + l, f_set(step->number));
     run->operand[i] = (struct operand){number, expression_units[0], 0, 0, 0};
   }
-  run->shared = take_floats(arena, (size_t)run->slots * RUN_GRANULE);
+  run->shared = take_floats(arena, (size_t)run->slots * arrays * RUN_GRANULE);
   const size_t moved = run->moves ? 2 * dims : 0, gradients = run->moves && arrays > 1 ? dims : 0;
   const size_t each = (size_t)run->slots * arrays + inputs + moved + gradients;
   bytes -= smaller_of(bytes, arena->bytes - begin);
@@ -288,6 +288,11 @@ static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
 /* Returns the memory of step i's results. */
 PERLANE_INLINE float *results_of(const struct run *run, int i) {
   return run->results + (size_t)run->slot[i] * (size_t)run->arrays * run->samples;
+}
+
+/* Returns the memory of step i's results that samples share. */
+PERLANE_INLINE float *shared_of(const struct run *run, int i) {
+  return run->shared + (size_t)run->slot[i] * (size_t)run->arrays * RUN_GRANULE;
 }
 
 /* Sets an operand that is a result in memory. */
@@ -468,7 +473,9 @@ static void store_flat(const struct run *run, int i) {
   for (size_t k = 0; k < run->n; k++)
     to[k] = x->value[k & x->mask];
   for (int j = 1; j < input->arrays; j++)
-    copy_floats(x->slopes + (size_t)(j - 1) * x->pitch, run->n, to + (size_t)j * input->pitch);
+    for (size_t k = 0; k < run->n; k++)
+      to[(size_t)j * input->pitch + k] =
+          x->slopes[(size_t)(j - 1) * x->pitch + (k & x->slope_mask)];
 }
 
 /* Evaluates the steps before the last at the run's samples, those of this time. */
@@ -495,17 +502,16 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run, int time) {
     } else {
       const struct operand *x[MAX_OPERANDS];
       find_operands(run, i, x);
-      const int is_shared = run->arrays == 1 && (x[0]->mask | x[1]->mask | x[2]->mask) == 0;
-      float *const to =
-          is_shared ? run->shared + (size_t)run->slot[i] * RUN_GRANULE : results_of(run, i);
-      const size_t n = is_shared ? RUN_GRANULE : run->n;
+      size_t mask = x[0]->mask | x[1]->mask | x[2]->mask;
+      for (int k = 0; k < MAX_OPERANDS && run->arrays > 1; k++)
+        mask |= x[k]->slope_mask;
+      const size_t n = mask ? run->n : RUN_GRANULE, pitch = mask ? run->samples : RUN_GRANULE;
+      float *const to = mask ? results_of(run, i) : shared_of(run, i);
       if (run->arrays > 1)
-        make_slopes(run->arrays, run->expression, &step[i], x, 0, n, to, run->samples, run->nan);
+        make_slopes(run->arrays, run->expression, &step[i], x, 0, n, to, pitch, run->nan);
       else
         make_terms(run->expression, &step[i], x, n, to);
-      set_result(run, operand, to);
-      if (is_shared)
-        operand->mask = 0;
+      *operand = (struct operand){to, to + pitch, mask, mask, pitch};
     }
     if (is_flat(run, i))
       store_flat(run, i);

@@ -108,13 +108,17 @@ static size_t lay_out_inputs(struct expression_fill *fill, float *memory) {
   return taken;
 }
 
-/* Chooses the columns of tiles, and with them the strips, of which a row takes so many floats. */
+/* Chooses the columns of tiles, and with them the strips, of which TILE_ROWS rows take at most so
+ * many floats, or NARROW_TILE_ROWS where columns are few: fields take longer in narrower ones. */
 static void choose_columns(struct expression_fill *fill, float *memory, size_t floats) {
   struct strips *strips = &fill->space.sink.strips;
   const size_t count = fill->run.grid->count[0];
   fill->max[0] = TILE_COLUMNS;
   fill->max[1] = fill->max[2] = fill->max[3] = 1;
-  while (lay_out_inputs(fill, memory) > floats && fill->max[0] > RUN_GRANULE)
+  while (fill->max[0] > RUN_GRANULE &&
+         lay_out_inputs(fill, memory) *
+                 (fill->max[0] > NARROW_TILE_COLUMNS ? TILE_ROWS : NARROW_TILE_ROWS) >
+             floats)
     fill->max[0] /= 2;
   if (count <= fill->max[0] || fill->max[0] < 2 * CACHE_LINE_BYTES)
     *strips = (struct strips){.count = count};
@@ -316,7 +320,7 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
   if (!is_one && way == IN_ONE_TILE)
     return 0;
   if (!is_one) {
-    choose_columns(fill, memory, left / 4 / TILE_ROWS / sizeof(float));
+    choose_columns(fill, memory, left / 4 / sizeof(float));
     const size_t row = lay_out_inputs(fill, memory) * sizeof(float);
     most = (most < left - row ? most : left - row) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
     kept = keep_fills(fill, next, most);
