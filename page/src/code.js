@@ -3,7 +3,7 @@
 // Code that makes a map again, bit for bit. A map: { text, first, size, step, z, origin }; without an
 // origin, index 0 is at 0.
 
-import { indexOf, step } from "./place.js";
+import { firstOf, step } from "./place.js";
 import { expressionOf } from "./source.js";
 import { state } from "./state.js";
 
@@ -142,9 +142,9 @@ console.log(values[0]);
 
 /** What the map on the screen shows: as many samples as it has pixels. */
 export function shownMap({ width, height }) {
-  const { text, z, x, y, level } = state;
-  const first = [indexOf(x, level) - BigInt(width >> 1), indexOf(y, level) - BigInt(height >> 1)];
-  return { text, z, size: [width, height], first, step: step(level) };
+  const { text, z, level } = state;
+  const size = [width, height];
+  return { text, z, size, first: firstOf(state, size), step: step(level) };
 }
 
 /** The code for a map in a language; more: a file's name and the options of a picture, for the command. */

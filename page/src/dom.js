@@ -16,47 +16,47 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-/** An input with a label above it. */
-export const labelled = (label, input) =>
-  h("div", { class: "control" }, h("label", { for: input.id }, label), input);
+/** A button; more: attributes and listeners besides the click. */
+export const button = (text, click, more) => h("button", { type: "button", click, ...more }, text);
 
-/** A switch, with its label after it. */
-export const labelledSwitch = (label, input) =>
-  h("div", { class: "control switch-row" }, input, h("label", { for: input.id }, label));
+/** A row of a table, which begins with its name. */
+export const row = (name, ...cells) =>
+  h("tr", {}, h("th", { scope: "row" }, name), ...cells.map((each) => h("td", {}, each)));
 
-/** A labelled slider with its value: { element, input, show }. */
-export function slider(label, attributes, change, unit = "") {
-  const out = h("output", { for: attributes.id });
-  const show = (value) => {
-    input.value = value;
-    out.textContent = `${input.value}${unit}`;
-  };
-  const input = h("input", {
-    type: "range",
-    ...attributes,
-    input: () => {
-      show(input.value);
-      change(Number(input.value));
-    },
-  });
-  show(input.value);
-  const element = h(
-    "div",
-    { class: "control" },
-    h("div", { class: "line" }, h("label", { for: attributes.id }, label), out),
-    input,
-  );
-  return { element, input, show };
+/** Shows a value at a slider and in the output that belongs to it. */
+export function showValue(slider, value = slider.value) {
+  if (value !== null) slider.value = value; // without one, the slider stays where it was
+  const out = document.querySelector(`output[for="${slider.id}"]`);
+  if (out) out.textContent = value === null ? "none" : `${value}${out.dataset.unit ?? ""}`;
 }
 
-let ids = 0;
-export const uniqueId = (stem) => `${stem}-${++ids}`;
+/** The canvas with an id, of a size in pixels. */
+export const canvasOf = (id, width, height) => Object.assign($(id), { width, height });
+
+/** Listens to keys without modifiers but Shift: keys has a function for each. */
+export const onKeys = (element, keys) =>
+  element.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key](event);
+  });
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+export const sentenceCase = (text) => text[0].toUpperCase() + text.slice(1);
+
 /** A number with a few significant digits, for reading only. */
-export function brief(value, digits = 4) {
-  if (!Number.isFinite(value)) return String(value);
-  const text = Number(value.toPrecision(digits));
-  return String(text).replace("-", "−");
+export const brief = (value, digits = 4) =>
+  String(Number(value.toPrecision(digits))).replace("-", "−");
+
+/** Copies a text, and has a button say so for a moment. Returns whether it could. */
+export async function copyFrom(element, text) {
+  const copied = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  element.dataset.said = $("said").textContent = copied ? "Copied" : "Press Ctrl+C";
+  clearTimeout(element.silence);
+  element.silence = setTimeout(() => delete element.dataset.said, 2000);
+  return copied;
 }

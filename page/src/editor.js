@@ -2,7 +2,7 @@
 //
 // The text of an expression: an area to write it in, with an error at its place, and examples.
 
-import { h } from "./dom.js";
+import { $, button, h } from "./dom.js";
 import { expressionOf, marked } from "./source.js";
 import { state } from "./state.js";
 
@@ -78,57 +78,16 @@ const written = (text) => text.replace(/;\s*/g, "\n").replace(/^(\w+)=/gm, "$1 =
 export function makeEditor(useText) {
   let entered; // the map's expression when a text was written
   let entering = false;
-  const mark = h("pre", { class: "mark", "aria-hidden": "true" });
-  const error = h("p", { class: "error", id: "editor-error", role: "status" });
-  const area = h("textarea", {
-    id: "editor",
-    spellcheck: "false",
-    autocomplete: "off",
-    rows: 11,
-    "aria-label": "Expression",
-    "aria-describedby": "editor-error",
-    input: () => use(),
-    scroll: () => (mark.scrollTop = area.scrollTop),
-  });
-  const example = ([title, [look, text]]) =>
-    h(
-      "button",
-      {
-        type: "button",
-        click: () => {
-          area.value = text;
-          use({ look });
-        },
-      },
-      title,
-    );
-  const element = h(
-    "div",
-    { class: "group", id: "expression" },
-    h(
-      "div",
-      { class: "buttons", role: "group", "aria-label": "Examples" },
-      Object.entries(EXAMPLES).map(example),
-    ),
-    h("div", { class: "editor" }, mark, area),
-    error,
-    h(
-      "p",
-      { class: "help" },
-      "Each line defines a field by its options; the last line combines them. ",
-      h("a", { href: "docs/expressions.html" }, "All operations"),
-    ),
-  );
+  const [area, mark] = [$("editor"), $("mark")];
 
   function complain(sentence) {
     const [from, to] = sentence ? placeOf(area.value, sentence) : [0, 0];
     mark.replaceChildren(
       area.value.slice(0, from),
       h("mark", {}, area.value.slice(from, to)),
-      area.value.slice(to),
-      "\n",
+      `${area.value.slice(to)}\n`,
     );
-    error.textContent = sentence;
+    $("editor-error").textContent = sentence;
     area.setAttribute("aria-invalid", String(Boolean(sentence)));
   }
 
@@ -138,9 +97,17 @@ export function makeEditor(useText) {
     entering = false;
     entered = expressionOf(state.text);
   }
+  area.addEventListener("input", () => use());
+  area.addEventListener("scroll", () => (mark.scrollTop = area.scrollTop));
+  for (const [title, [look, text]] of Object.entries(EXAMPLES))
+    $("examples").append(
+      button(title, () => {
+        area.value = text;
+        use({ look });
+      }),
+    );
 
   return {
-    element,
     /** Shows the expression of the map, or the text that was given instead, unless it is what was written. */
     show(sentence = "") {
       const text = expressionOf(state.draft ?? state.text);

@@ -24,7 +24,7 @@ export function highlight(text, language) {
     ? `\\b(?:${WORDS[language]})\\b`
     : "\\bperlane fill\\b|(?<= )-{1,2}[a-z]+";
   const pattern = new RegExp(
-    `(?<comment>${COMMENT[language]})|(?<string>"[^"]*"|'[^']*')|(?<word>${words})|(?<number>\\b\\d[\\d.]*(?:e-?\\d+)?n?\\b)`,
+    `(?<comment>${COMMENT[language]})|(?<string>"[^"]*"|'[^']*')|(?<word>${words})|(?<number>-?\\b\\d[\\d.]*(?:e-?\\d+)?n?\\b)`,
     "g",
   );
   const parts = [];

@@ -3,7 +3,7 @@
 // "How it works": experiments with the lattice, its cells and octaves. All noise on this part is the library's;
 // only the steps inside a cell are computed here, to show them one by one.
 
-import { h, reducedMotion } from "./dom.js";
+import { $, showValue } from "./dom.js";
 import { makeCell } from "./how-cell.js";
 import { makeKinds } from "./how-kinds.js";
 import { makeLattice } from "./how-lattice.js";
@@ -32,41 +32,34 @@ export function drawSigned(canvas, values, end) {
   context.putImageData(image, 0, 0);
 }
 
-export const figure = (canvas, ...caption) => h("figure", {}, canvas, h("figcaption", {}, caption));
+/** The values of a field that exists only for them. */
+export function fillOnce(perlane, options, grid) {
+  const field = perlane.field(options);
+  try {
+    return field.fill(grid);
+  } finally {
+    field.free();
+  }
+}
 
-export function makeHow(root, perlane) {
-  root.append(
-    h("h2", {}, "How it works"),
-    h(
-      "p",
-      { class: "lead" },
-      "Perlin noise has a random gradient, not a random value, at each point of a lattice. At each point it is 0 and rises along the gradient; between the points, the slopes of the points around are blended.",
-    ),
-  );
-  const cell = makeCell();
-  const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));
-  const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeKinds(perlane)];
-  const sections = parts.map(({ element }) => element);
-  const link = (section) =>
-    h(
-      "button",
-      {
-        type: "button",
-        click: () => section.scrollIntoView({ behavior: reducedMotion() ? "auto" : "smooth" }),
-      },
-      section.querySelector("h3").textContent,
-    );
-  root.append(
-    h("nav", { class: "buttons sections", "aria-label": "Sections" }, sections.map(link)),
-    ...sections,
-  );
+export function makeHow(perlane) {
+  for (const slider of $("part-how").querySelectorAll("[type=range]")) {
+    showValue(slider);
+    slider.addEventListener("input", () => showValue(slider));
+  }
+  const showCell = makeCell();
+  const parts = [
+    makeLattice(perlane, showCell),
+    makeValues(perlane),
+    makeParameters(perlane),
+    makeKinds(perlane),
+  ];
   // One part a frame: none of them holds up the page for long.
   const next = () => {
-    const part = parts.shift();
-    part?.draw();
-    if (part) setTimeout(next, 0);
-    else root.dataset.ready = "true";
+    const draw = parts.shift();
+    draw?.();
+    if (draw) setTimeout(next, 0);
+    else $("part-how").dataset.ready = "true";
   };
   next();
-  return { changed: (names) => names.has("lattice") && lattice.reseed() };
 }

@@ -2,6 +2,8 @@
 //
 // Moves the map: pointers, the wheel, and keys.
 
+import { onKeys } from "./dom.js";
+
 const WHEEL = 100; // pixels of scrolling for a level
 const MAX_LEVELS = 2; // of one turn of the wheel
 const HAND = 64; // pixels that an arrow key moves
@@ -91,22 +93,18 @@ export function listen(canvas, map) {
 
 /** Keys of the map; goHome() is for the Home key. */
 export function listenToKeys(canvas, map, goHome) {
-  canvas.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const pan = (x, y) => (event) => {
     const far = event.shiftKey ? 8 * HAND : HAND;
-    const keys = {
-      ArrowLeft: () => map.pan(far, 0),
-      ArrowRight: () => map.pan(-far, 0),
-      ArrowUp: () => map.pan(0, far),
-      ArrowDown: () => map.pan(0, -far),
-      "+": () => map.zoomBy(-1),
-      "=": () => map.zoomBy(-1),
-      "-": () => map.zoomBy(1),
-      _: () => map.zoomBy(1),
-      Home: goHome,
-    };
-    if (!Object.hasOwn(keys, event.key)) return;
-    event.preventDefault();
-    keys[event.key]();
+    map.pan(x * far, y * far);
+  };
+  onKeys(canvas, {
+    ArrowLeft: pan(1, 0),
+    ArrowRight: pan(-1, 0),
+    ArrowUp: pan(0, 1),
+    ArrowDown: pan(0, -1),
+    "+": () => map.zoomBy(-1),
+    "=": () => map.zoomBy(-1),
+    "-": () => map.zoomBy(1),
+    Home: goHome,
   });
 }

@@ -2,41 +2,11 @@
 //
 // Loads the WebAssembly module once. Workers receive the compiled module by message.
 
-import { instantiate } from "../perlane/core.js";
+import { instantiate } from "perlane";
 
 // The smallest module with a SIMD instruction.
-const SIMD = Uint8Array.of(
-  0,
-  97,
-  115,
-  109,
-  1,
-  0,
-  0,
-  0,
-  1,
-  5,
-  1,
-  96,
-  0,
-  1,
-  123,
-  3,
-  2,
-  1,
-  0,
-  10,
-  10,
-  1,
-  8,
-  0,
-  65,
-  0,
-  253,
-  15,
-  253,
-  98,
-  11,
+const SIMD = Uint8Array.from(atob("AGFzbQEAAAABBQFgAAF7AwIBAAoKAQgAQQD9D/1iCw=="), (byte) =>
+  byte.charCodeAt(0),
 );
 
 /** Returns why this browser cannot run perlane, or nothing. */
@@ -51,7 +21,7 @@ export function missing() {
 }
 
 export async function load() {
-  const answer = await fetch(new URL("../perlane/perlane.wasm", import.meta.url));
+  const answer = await fetch(new URL("perlane.wasm", import.meta.url));
   if (!answer.ok)
     throw new Error(`perlane.wasm could not be loaded: ${answer.status} ${answer.statusText}`);
   // compileStreaming needs the right content type, which some static hosts do not send.

@@ -2,27 +2,26 @@
 //
 // Puts the page together.
 
-import { $, h } from "./dom.js";
+import { shownMap, textIn } from "./code.js";
+import { $, copyFrom, h, row } from "./dom.js";
 import { workers } from "./early.js";
 import { listen, listenToKeys } from "./input.js";
 import { load, missing } from "./library.js";
 import { TileMap } from "./map.js";
 import { makeMeasure } from "./measure.js";
 import { makePanel } from "./panel.js";
-import { shownMap, textIn } from "./code.js";
 import { makePast } from "./past.js";
-import { indexOf, step } from "./place.js";
-import { Pool } from "./pool.js";
+import { dimsOf, firstOf, step } from "./place.js";
 import { LOOK } from "./picture.js";
+import { Pool } from "./pool.js";
 import { makeProbe } from "./probe.js";
-import { dimsOf } from "./slice.js";
+import { makeRelief } from "./relief.js";
 import { boundsOf, isExpression, makeField, textOf } from "./source.js";
 import { makeSnippet } from "./snippet.js";
 import { drawThumbnails, endsOf, startButtons, startState } from "./starts.js";
-import { parseFragment, state, START, update, watch } from "./state.js";
+import { fragment, parseFragment, state, START, update, watch } from "./state.js";
 import { linkTabs, tabOf } from "./tab.js";
-import { makeToolbar } from "./toolbar.js";
-import { describeView, periodOf } from "./view.js";
+import { makeTile, periodOf } from "./tile.js";
 
 const FIRST = "mountains"; // the look that the page begins with
 const pause = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -37,12 +36,9 @@ function showStill(reason) {
   fault(reason);
   document.body.dataset.tab = "still";
   $("tabs").remove();
+  const alt = "Eroded mountains around lakes, lit from the upper left";
   $("main").replaceChildren(
-    h("img", {
-      class: "still",
-      src: "docs/images/look-mountains.png",
-      alt: "Eroded mountains around lakes, lit from the upper left",
-    }),
+    h("img", { class: "still", src: "docs/images/look-mountains.png", alt }),
   );
 }
 
@@ -71,7 +67,6 @@ async function main() {
 
   let field;
   let panel;
-  let toolbar;
   let wrong; // why the text of a link makes no field
   let choices = 0; // of fields: only the latest is shown
   let starting = 0; // looks whose field is being made
@@ -96,19 +91,10 @@ async function main() {
     choices++;
     field?.free();
     field = next;
-    try {
-      field.gradient(0, 0);
-      field.sloped = true;
-    } catch {
-      field.sloped = false;
-    }
     fault("");
     update({ ...look, text: textOf(perlane, field), draft: null });
     return true;
   }
-
-  const range = () => boundsOf(field, dimsOf(state.z));
-  const lookNamed = (name) => perlane.looks.find((look) => look.name === name);
 
   /** Shows a look; on the first part, without leaving it. */
   async function start(look) {
@@ -116,7 +102,7 @@ async function main() {
     document.body.dataset.map = "busy";
     starting++;
     try {
-      const { text, ...picture } = await startState(perlane, pool, look, map.width, map.height);
+      const { text, ...picture } = await startState(perlane, pool, look, map.size);
       if (choice === choices) useText(text, { look: picture });
     } catch (error) {
       fault(error.message);
@@ -135,35 +121,27 @@ async function main() {
   };
   const dice = () =>
     useText(`${state.text} seed=${crypto.getRandomValues(new BigUint64Array(1))[0]}`);
-  /** The ends of the colours for what an expression's map shows: its bounds may be far away, or none. */
-  function endsSeen({ text, x, y, z, level }) {
-    const { width, height } = map;
-    const first = [indexOf(x, level) - BigInt(width >> 1), indexOf(y, level) - BigInt(height >> 1)];
-    return endsOf(pool, {
-      text,
-      z,
-      size: [width, height],
-      first,
-      step: step(level),
-      every: 4,
-    }).catch(() => ({})); // useText says why
-  }
+  /** The ends of the colours for what a map shows, from every n-th sample. */
+  const endsSeen = (at, every) =>
+    endsOf(
+      pool,
+      { ...at, size: map.size, first: firstOf(at, map.size), step: step(at.level) },
+      every,
+    );
 
   /** Shows what an address says. One without a map keeps the map; at first it shows the first look. */
   async function show(hash) {
     const { values, problems, fresh } = parseFragment(hash, perlane.palettes);
     if (fresh && field) {
-      update({ tab: values.tab, lattice: values.lattice });
+      update({ tab: values.tab });
       return showTab();
     }
     const choice = ++choices;
-    if (fresh)
-      Object.assign(
-        values,
-        await startState(perlane, pool, lookNamed(FIRST), map.width, map.height, 4),
-      );
+    const first = perlane.looks.find(({ name }) => name === FIRST);
+    if (fresh) Object.assign(values, await startState(perlane, pool, first, map.size, 4));
+    // The bounds of an expression may be far away, or none.
     if (isExpression(values.text) && values.low === null && values.high === null)
-      Object.assign(values, await endsSeen(values));
+      Object.assign(values, await endsSeen(values, 4).catch(() => ({}))); // useText says why
     if (choice !== choices) return;
     const { text, ...look } = values;
     if (!useText(text, { look, problems })) {
@@ -183,85 +161,49 @@ async function main() {
 
   const PLACE = ["x", "y", "level"];
   watch((changed) => {
-    if (changed.has("text") || changed.has("z")) map.fieldChanged();
-    else if (LOOK.some((name) => changed.has(name))) map.lookChanged();
-    else if ([...PLACE, "tiles"].some((name) => changed.has(name))) map.request();
+    if (["text", "z", ...LOOK].some((name) => changed.has(name))) map.fieldChanged();
+    else if (PLACE.some((name) => changed.has(name))) map.request();
     else return;
     document.body.dataset.map = "busy"; // at once, not from the next frame on
   });
 
-  function showNumbers() {
-    const stats = map.stats();
-    panel?.stats.show(stats, range(), field.range(dimsOf(state.z)));
-    const error = map.error();
-    const notice = error ? `Outside the field: ${error}` : describeView(field, map, stats);
-    if ($("map-notice").textContent !== notice) $("map-notice").textContent = notice;
-    $("map-notice").hidden = !notice;
-  }
   let showFirst;
   const shown = new Promise((resolve) => (showFirst = resolve));
-  let numbersTimer = 0;
-  map.onDrawn((complete, covered) => {
-    if (covered && !document.body.dataset.covered) {
-      document.body.dataset.covered = String(Math.round(performance.now()));
-      showFirst();
-    }
-    document.body.dataset.map = complete && !starting ? "complete" : "busy";
-    if (complete && !document.body.dataset.first) {
-      document.body.dataset.first = String(Math.round(performance.now()));
-      performance.mark("first-map");
-    }
-    numbersTimer ||= setTimeout(() => {
-      numbersTimer = 0;
-      showNumbers();
-    }, 200);
-  });
+  map.onDrawn = () => {
+    document.body.dataset.map = map.complete && !starting ? "complete" : "busy";
+    const error = map.error();
+    $("map-notice").hidden = !error;
+    if (error) $("map-notice").textContent = `Outside the field: ${error}`;
+    if (!map.complete || document.body.dataset.first) return;
+    document.body.dataset.first = String(Math.round(performance.now()));
+    performance.mark("first-map");
+    showFirst();
+  };
 
   // ---- Parts ----
 
   let relief;
+  const lift = () => {
+    const range = () => boundsOf(field, dimsOf(state.z));
+    return makeRelief({ map, pool, range, palette: perlane.palette });
+  };
   let exported;
-  let how;
-  const opened = {};
-  let broken = false; // whether a part could not be loaded
+  const opened = {}; // parts that are loaded when they are opened for the first time
   const OPEN = {
-    async relief() {
-      const { makeRelief } = await import("./relief.js");
-      relief = await makeRelief({
-        canvas: $("relief"),
-        screen: $("relief-screen"),
-        controls: $("relief-controls"),
-        notice: $("relief-notice"),
-        map,
-        pool,
-        range,
-        palette: perlane.palette,
-      });
-    },
-    async how() {
-      const { makeHow } = await import("./how.js");
-      how = makeHow($("part-how"), perlane);
-    },
+    how: async () => (await import("./how.js")).makeHow(perlane),
     async export() {
       const { makeExport } = await import("./export.js");
-      exported = makeExport({
-        root: $("part-export"),
-        map,
-        pool,
-        perlane,
-        currentField: () => field,
-      });
+      exported = makeExport({ map, pool, perlane, currentField: () => field });
     },
   };
+  let broken = false; // whether a part could not be loaded
   async function showTab() {
     const { tab } = state;
     const lifted = tab === "home" || (tab === "explore" && state.view === "relief");
     document.body.dataset.tab = tab;
     document.body.dataset.lifted = String(lifted);
-    for (const link of document.querySelectorAll("#tabs [data-tab]")) {
-      if (link.dataset.tab === tab) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    for (const link of document.querySelectorAll("#tabs [data-tab]"))
+      link.setAttribute("aria-current", link.dataset.tab === tab ? "page" : "false");
     // Stages keep their size while they cannot be seen: the map's size is a part of what is shown.
     $("part-explore").classList.toggle("off", tab !== "explore");
     $("part-explore").inert = tab !== "explore";
@@ -272,24 +214,22 @@ async function main() {
     $("panel").hidden = tab !== "explore";
     $("part-home").hidden = tab !== "home";
     $("relief-controls").hidden = !lifted;
-    toolbar?.showView();
-    // Parts are loaded when they are opened for the first time, and made once.
-    const part = lifted ? "relief" : tab;
+    $("view").setAttribute("aria-pressed", String(state.view === "relief"));
+    if (lifted) relief ??= lift();
+    relief?.setVisible(lifted);
     try {
-      await (opened[part] ??= OPEN[part]?.());
+      await (opened[tab] ??= OPEN[tab]?.());
       if (broken) fault("");
       broken = false;
     } catch (error) {
       console.error(error);
-      opened[part] = undefined; // opening it again tries again
+      opened[tab] = undefined; // opening it again tries again
       broken = true;
       fault(`This part could not be loaded: ${error.message}`);
     }
-    relief?.setVisible(
-      ["home", "explore"].includes(state.tab) && document.body.dataset.lifted === "true",
-    );
-    if (state.tab === "export") exported?.show();
+    showExport();
   }
+  const showExport = () => state.tab === "export" && exported?.show();
   addEventListener("online", () => broken && showTab());
   $("hero-explore").addEventListener("click", (event) => {
     event.preventDefault();
@@ -301,17 +241,28 @@ async function main() {
   makeMeasure(pool);
 
   // What is seen first is computed first; the controls come after it.
-  const first = showTab();
-  if (state.tab === "home") await Promise.race([first, pause(500)]); // its heights are asked for before tiles are
+  showTab();
   map.fieldChanged();
   await Promise.race([shown, pause(500)]);
 
   // ---- Around the map ----
 
-  const probeSoon = makeProbe(map, () => field);
   let past;
-  toolbar = makeToolbar({ map, dice, past: () => past });
-  panel = await makePanel({ perlane, map, currentField: () => field, set, start, useText, goHome });
+  const clicks = {
+    random: dice,
+    undo: () => past.undo(),
+    redo: () => past.redo(),
+    share: ({ currentTarget }) =>
+      copyFrom(currentTarget, location.origin + location.pathname + fragment()),
+    view: () => update({ view: state.view === "map" ? "relief" : "map" }),
+    "zoom-in": () => map.zoomBy(-1),
+    "zoom-out": () => map.zoomBy(1),
+  };
+  for (const [id, click] of Object.entries(clicks)) $(id).addEventListener("click", click);
+  const probeSoon = makeProbe(map, () => field);
+  const showTile = makeTile(map, () => field, useText);
+  const fit = async () => update(await endsSeen(state, 1));
+  panel = await makePanel({ perlane, set, start, useText, fit, goHome });
   const code = makeSnippet(
     "code",
     "Languages",
@@ -321,76 +272,63 @@ async function main() {
   $("part-code").append(code.element);
   function showField() {
     panel.showField(field, state.draft === null ? "" : wrong);
-    panel.go.fit(field);
-    toolbar.seeded(!isExpression(state.text));
+    for (const id of ["random", "hero-dice"]) $(id).disabled = isExpression(state.text); // without a seed
     map.period = periodOf(field);
-    toolbar.periods(Boolean(map.period));
-    panel.tile.show();
+    showTile();
   }
 
   update({ tab: tabOf(location.hash) }); // of a link that was followed meanwhile
   linkTabs("");
   watch((changed) => {
     if (changed.has("text") || changed.has("draft")) showField();
-    if (changed.has("tiles")) toolbar.periods(Boolean(map.period));
-    if (LOOK.some((name) => changed.has(name))) panel.look.show();
-    if (["z", ...PLACE].some((name) => changed.has(name))) {
-      panel.go.show();
-      panel.tile.show();
+    if (PLACE.some((name) => changed.has(name))) {
+      panel.showPlace();
+      showTile();
     }
     if (changed.has("tab") || changed.has("view")) showTab();
-    else if (state.tab === "export") exported?.show();
+    else showExport();
     relief?.changed(changed);
-    how?.changed(changed);
     probeSoon();
     code.show();
     past.changed(changed);
   });
-  past = makePast(show, (...can) => toolbar.history(...can));
+  past = makePast(show, (canUndo, canRedo) => {
+    $("undo").disabled = !canUndo;
+    $("redo").disabled = !canRedo;
+  });
   addEventListener("resize", () => {
     code.show();
-    if (state.tab === "export") exported?.show();
+    showExport();
   });
 
   showField();
   showTab();
   code.choose();
   map.request();
-  panel.look.show();
-  panel.go.show();
+  panel.showPlace();
   probeSoon();
   document.body.dataset.ready = "true";
 
   // ---- When nothing else is waiting ----
 
-  const hex = (digest) => `0x${digest.toString(16).toUpperCase().padStart(16, "0")}`;
-  const badge = () =>
-    pool.run({ kind: "selftest" }).then(
-      ({ ok, digest, expected }) => {
-        const row = (name, value) =>
-          h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("code", {}, hex(value))));
-        $("badge").replaceChildren(
-          h("table", {}, row("this browser", digest), row("C and Python", expected)),
-          h(
-            "small",
-            { class: ok ? "good" : "error" },
-            ok
-              ? "✓ The digest of 270,000 numbers, computed just now."
-              : "✗ This browser computes other numbers.",
-          ),
-        );
-      },
-      (error) => ($("badge").textContent = `Self-test: ${error.message}`),
-    );
-  // A copy for when there is no network; without one, the page works online only.
-  const keep = () =>
-    navigator.serviceWorker
-      ?.register(new URL("../sw.js", import.meta.url))
-      .catch((error) => console.info(error.message));
+  const hex = (digest) => h("code", {}, `0x${digest.toString(16).toUpperCase().padStart(16, "0")}`);
   while (!map.complete && performance.now() < 5000) await pause(100);
-  await badge();
+  const { ok, digest, expected } = await pool.run({ kind: "selftest" });
+  $("badge").append(
+    h("table", {}, row("this browser", hex(digest)), row("C and Python", hex(expected))),
+    h(
+      "small",
+      { class: ok ? "good" : "error" },
+      ok
+        ? "✓ The digest of 270,000 numbers, computed just now."
+        : "✗ This browser computes other numbers.",
+    ),
+  );
   await drawThumbnails(perlane, pool);
-  await keep();
+  // A copy for when there is no network; without one, the page works online only.
+  navigator.serviceWorker
+    ?.register(new URL("sw.js", import.meta.url))
+    .catch((error) => console.info(error.message));
 }
 
 main().catch((error) => {

@@ -2,12 +2,11 @@
 //
 // "Measure": the time to fill a map in this browser, beside the loop over simplex-noise that it replaces.
 
-import { $, h } from "./dom.js";
+import { $, h, row } from "./dom.js";
 
 const SIZE = [4096, 4096];
 const ROUNDS = 5;
 const SHARE = 16; // of the rows that the loop computes: it takes seconds for all of them
-const LOOP = new URL("../simplex-noise/simplex-noise.js", import.meta.url).href;
 
 const time = (ms) => `${ms < 100 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en")} ms`;
 
@@ -23,17 +22,16 @@ export function makeMeasure(pool) {
   async function run() {
     const body = h("tbody");
     const state = h("small", {}, "Measuring…");
-    const row = (name, ms) =>
-      body.append(h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, time(ms))));
+    const add = (name, ms) => body.append(row(name, time(ms)));
     $("speed").replaceChildren(h("table", {}, body), state);
     try {
       let best = Infinity;
       for (let round = 0; round < ROUNDS; round++) best = Math.min(best, await allThreads());
-      row(`perlane, ${pool.size} threads`, best);
-      row("perlane, one thread", (await job(SIZE[1], { rounds: ROUNDS })).ms);
-      row(
+      add(`perlane, ${pool.size} threads`, best);
+      add("perlane, one thread", await job(SIZE[1], { rounds: ROUNDS }));
+      add(
         "simplex-noise 4 in a loop, one thread",
-        (await job(SIZE[1] / SHARE, { rounds: ROUNDS, other: LOOP })).ms,
+        await job(SIZE[1] / SHARE, { rounds: ROUNDS, isLoop: true }),
       );
       state.textContent = `Simplex noise, 8 octaves, 4096 × 4096 samples; best of ${ROUNDS}. The loop computes a ${SHARE}th of the rows, times ${SHARE}.`;
     } catch (error) {

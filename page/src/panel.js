@@ -2,99 +2,83 @@
 //
 // The panel beside the map: a field by starts and options, or an expression; the picture, and everything else.
 
-import { $, h } from "./dom.js";
+import { bindInputs } from "./bind.js";
 import { makeControls } from "./controls.js";
+import { $, h, sentenceCase } from "./dom.js";
 import { makeEditor } from "./editor.js";
-import { makeGo } from "./go.js";
-import { makeLook, makeStats } from "./look.js";
+import { format, parse, step } from "./place.js";
 import { isExpression } from "./source.js";
 import { startButtons, startsOf } from "./starts.js";
-import { makeTile } from "./tile.js";
 import { state, update } from "./state.js";
 
 /**
  * Makes the panel. set(option, text) changes an option, start(start) and useText(text, { look }) the
- * field. Returns what the page shows and updates.
+ * field, fit() the ends of the colours. Returns what the page shows and updates.
  */
-export async function makePanel({ perlane, map, currentField, set, start, useText, goHome }) {
-  const look = makeLook(perlane.palettes, () => {
-    const { min, max, bins } = map.stats();
-    if (bins && max > min)
-      update({ low: Number(min.toPrecision(4)), high: Number(max.toPrecision(4)) });
-  });
-  const stats = makeStats();
-  const go = makeGo(goHome);
-  const tile = makeTile(map, currentField, useText);
+export async function makePanel({ perlane, set, start, useText, fit, goHome }) {
+  $("palette").append(
+    ...perlane.palettes.map((name) => h("option", { value: name }, sentenceCase(name))),
+  );
+  bindInputs();
   const editor = makeEditor((text, given) => {
     let sentence = "";
     useText(text, { ...given, fail: (message) => (sentence = message) });
     return sentence;
   });
   const controls = await makeControls(perlane.options, { set, usual: perlane.field("") });
-  const starts = startButtons(startsOf(perlane), "data-start", start);
-  const reset = h(
-    "button",
-    { type: "button", id: "reset-all", click: () => useText("", { look: { rise: null } }) },
-    "Reset every option",
-  );
-  const single = h(
-    "div",
-    { id: "single" },
-    h("div", { class: "group looks", role: "group", "aria-label": "Starts" }, starts),
-    controls.essentials,
-    h("div", { class: "group" }, tile.element),
-  );
-  const others = h("div", {}, controls.element, h("p", { class: "group buttons" }, reset));
-
-  // A field by its options, or an expression by its text.
-  const mode = (id, title, expression) =>
-    h(
-      "button",
-      {
-        type: "button",
-        id,
-        click: () => {
-          showMode(expression);
-          if (expression) editor.begin();
-          else if (isExpression(state.text)) useText(plainText);
-        },
-      },
-      title,
-    );
-  const modes = [mode("mode-field", "Field", false), mode("mode-expression", "Expression", true)];
+  $("starts").append(...startButtons(startsOf(perlane), "data-start", start));
   let plainText = ""; // of the field that was shown last
+  const clicks = {
+    fit,
+    unfit: () => update({ low: null, high: null }),
+    home: goHome,
+    "reset-all": () => useText("", { look: { rise: null } }),
+    "mode-field": () => {
+      showMode(false);
+      if (isExpression(state.text)) useText(plainText);
+    },
+    "mode-expression": () => {
+      showMode(true);
+      editor.begin();
+    },
+  };
+  for (const [id, click] of Object.entries(clicks)) $(id).addEventListener("click", click);
+
+  for (const axis of ["x", "y"])
+    $(`go-${axis}`).addEventListener("change", ({ target }) => {
+      const value = parse(target.value);
+      target.setAttribute("aria-invalid", String(value === undefined));
+      if (value !== undefined) update({ [axis]: value });
+    });
+  function showPlace() {
+    for (const axis of ["x", "y"])
+      if (document.activeElement !== $(`go-${axis}`)) $(`go-${axis}`).value = format(state[axis]);
+    $("step").textContent = `step ${step(state.level)}`;
+  }
 
   function showMode(expression) {
-    modes.forEach((button, i) =>
-      button.setAttribute("aria-pressed", String(expression === (i === 1))),
-    );
-    single.hidden = others.hidden = expression;
-    editor.element.hidden = !expression;
+    $("mode-field").setAttribute("aria-pressed", String(!expression));
+    $("mode-expression").setAttribute("aria-pressed", String(expression));
+    $("single").hidden = $("others").hidden = expression;
+    $("expression").hidden = !expression;
   }
 
   /** Shows the options of a field, or the text of an expression; `sentence` says why it is none. */
   function showField(field, sentence) {
+    let depth = 1000; // of the slices that the slider reaches: eight cells of a field
     if (!isExpression(state.text)) {
       plainText = state.text;
       controls.update(field);
+      depth = Number((8 / Math.abs(Number(field.get("frequency")))).toPrecision(3));
     }
+    $("slice-z").max = Math.max(depth, state.z ?? 0);
+    $("slice-z").step = $("slice-z").max / 1000;
     showMode(
       isExpression(state.draft ?? state.text) ||
-        (!editor.element.hidden && document.activeElement?.id === "editor"),
+        (!$("expression").hidden && document.activeElement?.id === "editor"),
     );
     editor.show(sentence);
   }
-
-  $("controls").replaceChildren(
-    h("div", { class: "modes", role: "group", "aria-label": "What the map shows" }, modes),
-    single,
-    editor.element,
-    look.element,
-    $("relief-controls"),
-    others,
-    go.element,
-    stats.element,
-  );
 
   // On a phone the panel is a sheet that covers a part of the map.
   const sheet = $("sheet");
@@ -113,5 +97,5 @@ export async function makePanel({ perlane, map, currentField, set, start, useTex
   });
   for (const type of ["pointerup", "pointercancel"])
     sheet.addEventListener(type, () => (from = undefined));
-  return { controls, showField, look, stats, go, tile };
+  return { controls, showField, showPlace };
 }

@@ -11,21 +11,17 @@ export const LOOK = ["style", "palette", "low", "high", "light", "altitude", "ri
 
 export const lookOf = (state) => Object.fromEntries(LOOK.map((name) => [name, state[name]]));
 
-const latest = new WeakMap(); // field -> the settings that were made last, and for what
-
 /**
  * Returns the settings for samples `step` apart. A field without slopes, such as white noise, is
  * drawn flat.
  */
 export function settingsOf(field, look, dims, step) {
-  const key = JSON.stringify([lookOf(look), dims, step]);
-  if (latest.get(field)?.key === key) return latest.get(field).settings;
   const { style, palette, light, altitude, rise, relief } = look;
   const kind = STYLES[style];
   const range = boundsOf(field, dims);
   const low = look.low ?? range[0];
   const high = look.high ?? range[1];
-  let settings = {
+  const settings = {
     ...kind,
     palette,
     low,
@@ -41,10 +37,9 @@ export function settingsOf(field, look, dims, step) {
       reliefOf(settings); // finds out whether there are slopes
     } catch (error) {
       if (!["shade", "normalMap"].includes(error.option)) throw error;
-      settings = settingsOf(field, { ...look, style: "flat" }, dims, step);
+      return settingsOf(field, { ...look, style: "flat" }, dims, step);
     }
   }
-  latest.set(field, { key, settings });
   return settings;
 }
 

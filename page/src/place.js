@@ -50,3 +50,19 @@ export function parse(text) {
 }
 
 export const step = (level) => 2 ** level;
+
+/** The index of the first sample of a map of a size around x, y. */
+export const firstOf = ({ x, y, level }, [width, height]) => [
+  indexOf(x, level) - BigInt(width >> 1),
+  indexOf(y, level) - BigInt(height >> 1),
+];
+
+// The map is of the 2D field, or the slice of the 3D field at a z.
+const isFlat = (z) => z === null || z === undefined;
+export const dimsOf = (z) => (isFlat(z) ? 2 : 3);
+
+/** A grid of the map as the library takes it; origin is that of index 0 along x and y. */
+export const gridOf = ({ z, size, first, step, origin = [0, 0] }) =>
+  isFlat(z)
+    ? { size, first, step, origin }
+    : { size: [...size, 1], first: [...first, 0n], step: [step, step, 1], origin: [...origin, z] };

@@ -6,10 +6,11 @@
 
 export class Pool {
   #idle = [];
-  #running = new Map(); // id -> { worker, done, failed }
+  #running = new Map(); // id -> { done, failed }
   #queue = []; // jobs that must all be done, in order
   #ids = 0;
-  #source = () => undefined;
+
+  source = () => undefined; // returns the next tile's { message, done, failed }, or nothing
 
   /** The workers wait for the module, which is a promise. */
   constructor(module, workers) {
@@ -31,15 +32,10 @@ export class Pool {
     );
   }
 
-  /** Sets the function that returns a worker's next tile as { message, done }, false if others have one, or nothing. */
-  setSource(source) {
-    this.#source = source;
-  }
-
   /** Sends a job as soon as a worker is free, before any tile. */
-  run(message, transfer = []) {
+  run(message) {
     return new Promise((done, failed) => {
-      this.#queue.push({ message, transfer, done, failed });
+      this.#queue.push({ message, done, failed });
       this.wake();
     });
   }
@@ -54,14 +50,11 @@ export class Pool {
   }
 
   wake() {
-    for (const worker of [...this.#idle].reverse()) {
-      const job = this.#queue.shift() ?? this.#source(worker);
-      if (job === false) continue;
+    while (this.#idle.length) {
+      const job = this.#queue.shift() ?? this.source();
       if (!job) return;
-      this.#idle.splice(this.#idle.lastIndexOf(worker), 1);
-      const id = ++this.#ids;
-      this.#running.set(id, job);
-      worker.postMessage({ ...job.message, id }, job.transfer ?? []);
+      this.#running.set(++this.#ids, job);
+      this.#idle.shift().postMessage({ ...job.message, id: this.#ids });
     }
   }
 
@@ -71,7 +64,7 @@ export class Pool {
     this.#running.delete(id);
     this.#idle.push(worker);
     if (error === undefined) job.done(result);
-    else if (job.failed) job.failed(new Error(error));
+    else job.failed(new Error(error));
     this.wake();
   }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The visible map as a lit block: which heights it shows, the controls of its surface, and the camera.
+// The visible map as a lit block: which heights it shows, and the camera.
 
-import { h, labelledSwitch, reducedMotion, slider } from "./dom.js";
-import { indexOf, step } from "./place.js";
+import { $, onKeys, reducedMotion } from "./dom.js";
+import { firstOf, step } from "./place.js";
 import { makeView } from "./relief-view.js";
 import { state, update } from "./state.js";
 
 const MAX_TEXELS = 1 << 20;
-const REST = 4000; // ms without input after which the orbit goes on
 const SLOW = 80; // ms a frame with which nothing orbits
 
 const between = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -18,13 +17,15 @@ function frameOf(tab, aspect) {
   if (tab !== "home") return { x: 0, y: -0.02, width: 0.94, height: 0.86 };
   return aspect > 1.2
     ? { x: 0.4, y: -0.05, width: 0.54, height: 0.57 }
-    : { x: 0, y: -0.42, width: 0.96, height: 0.4 };
+    : { x: 0, y: -0.38, width: 0.96, height: 0.3 };
 }
 
-export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, palette }) {
+/** Makes the relief; range() are bounds of the field's values, palette(name) has a palette's colours. */
+export function makeRelief({ map, pool, range, palette }) {
+  const [canvas, screen] = [$("relief"), $("relief-screen")];
   const say = (text) => {
-    notice.textContent = text;
-    notice.hidden = !text;
+    $("relief-notice").textContent = text;
+    $("relief-notice").hidden = !text;
   };
   const view = makeView(canvas, palette);
   if (!view) {
@@ -39,53 +40,11 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     say("The graphics processor took WebGL away. Reload the page to see the relief again."),
   );
 
-  // ---- Controls ----
-
-  const shows = [];
-  const stateSlider = (name, label, min, max, step) => {
-    const made = slider(label, { id: `relief-${name}`, min, max, step }, (value) =>
-      update({ [name]: value }),
-    );
-    shows.push(() => state[name] === null || made.show(state[name])); // without water its level stays where it was
-    return made;
-  };
-  const toggle = (id, label, change) => {
-    const input = h("input", { id, type: "checkbox", change: () => change(input.checked) });
-    return [input, labelledSwitch(label, input)];
-  };
-  const { input: water, element: waterRow } = stateSlider("water", "Water level", -1, 1, 0.01);
-  const [flood, floodRow] = toggle("flooded", "Water", (on) =>
-    update({ water: on ? Number(water.value) : null }),
-  );
-  shows.push(() => {
-    flood.checked = state.water !== null;
-    water.disabled = state.water === null;
-  });
-  const [orbit, orbitRow] = toggle("orbit", "Slow orbit", request);
-  orbit.checked = !reducedMotion();
-  const height = stateSlider("height", "Height", 0, 4, 0.05).element;
-  controls.append(
-    h("summary", {}, "Relief"),
-    h("div", { class: "group" }, height, floodRow, waterRow, orbitRow),
-  );
-  const show = () => shows.forEach((each) => each());
-  show();
-
   // ---- The camera ----
-
-  let drift = 0; // degrees of the orbit
-  let touched = -Infinity; // when the camera was last moved by hand
-
-  function frameAgain() {
-    drift = 0;
-    update({ turn: -25, tilt: 28, distance: 1 });
-    request();
-  }
 
   /** Turns and tilts by degrees. */
   function turn(right, up, closer = 1) {
     const round = (value) => Number(value.toFixed(2));
-    touched = performance.now();
     update({
       turn: round(((((state.turn + right + 180) % 360) + 360) % 360) - 180),
       tilt: round(between(state.tilt + up, 5, 89)),
@@ -118,20 +77,15 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     },
     { passive: false },
   );
-  canvas.addEventListener("keydown", (event) => {
-    const keys = {
-      ArrowLeft: () => turn(-6, 0),
-      ArrowRight: () => turn(6, 0),
-      ArrowUp: () => turn(0, 3),
-      ArrowDown: () => turn(0, -3),
-      "+": () => turn(0, 0, 0.9),
-      "=": () => turn(0, 0, 0.9),
-      "-": () => turn(0, 0, 1.1),
-      Home: frameAgain,
-    };
-    if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
-    event.preventDefault();
-    keys[event.key]();
+  onKeys(canvas, {
+    ArrowLeft: () => turn(-6, 0),
+    ArrowRight: () => turn(6, 0),
+    ArrowUp: () => turn(0, 3),
+    ArrowDown: () => turn(0, -3),
+    "+": () => turn(0, 0, 0.9),
+    "=": () => turn(0, 0, 0.9),
+    "-": () => turn(0, 0, 1.1),
+    Home: () => update({ turn: -25, tilt: 28, distance: 1 }),
   });
 
   // ---- Heights ----
@@ -147,24 +101,16 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
       stale = false;
       let shift = 0;
       while ((map.width >> shift) * (map.height >> shift) > MAX_TEXELS) shift++;
-      const size = [Math.max(map.width >> shift, 2), Math.max(map.height >> shift, 2)];
+      const size = map.size.map((each) => Math.max(each >> shift, 2));
+      const { text, z } = state;
       const level = state.level + shift;
-      const first = [
-        indexOf(state.x, level) - BigInt(size[0] >> 1),
-        indexOf(state.y, level) - BigInt(size[1] >> 1),
-      ];
+      const [left, top] = firstOf({ ...state, level }, size);
       try {
         const values = new Float32Array(size[0] * size[1]);
         await pool.bands(size[1], async (from, rows) => {
-          const part = await pool.run({
-            kind: "grid",
-            text: state.text,
-            z: state.z,
-            size: [size[0], rows],
-            first: [first[0], first[1] + BigInt(from)],
-            step: step(level),
-          });
-          values.set(part.values, from * size[0]);
+          const part = { size: [size[0], rows], first: [left, top + BigInt(from)] };
+          const samples = await pool.run({ kind: "grid", text, z, ...part, step: step(level) });
+          values.set(samples, from * size[0]);
         });
         view.raise(values, size);
         request();
@@ -176,11 +122,12 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     loading = false;
   }
 
-  // ---- Frames ----
+  // ---- Frames: one for each change, and an orbit on the first part ----
 
   let frame = 0;
   let last = 0; // time of the last frame
   let pace = 16; // ms a frame
+  let drift = 0; // degrees of the orbit
 
   function request() {
     if (!frame && visible) frame = requestAnimationFrame(onFrame);
@@ -194,34 +141,20 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
 
   function draw() {
     const ratio = Math.min(devicePixelRatio, 2);
-    view.resize(
-      Math.max(Math.round(screen.clientWidth * ratio), 1),
-      Math.max(Math.round(screen.clientHeight * ratio), 1),
+    const [width, height] = [screen.clientWidth, screen.clientHeight].map((length) =>
+      Math.max(Math.round(length * ratio), 1),
     );
+    view.resize(width, height);
     const [low, high] = range();
-    const { palette, light, altitude, height, water, turn, tilt, distance, tab } = state;
-    const rise =
-      state.rise === null
-        ? null
-        : state.rise / (Math.max(map.width, map.height) * step(state.level));
-    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const rise = state.rise && state.rise / (Math.max(...map.size) * step(state.level));
     view.draw(
+      { ...state, rise, low: state.low ?? low, high: state.high ?? high },
       {
-        palette,
-        light,
-        altitude,
-        height,
-        water,
-        rise,
-        low: state.low ?? low,
-        high: state.high ?? high,
-      },
-      {
-        turn: turn + drift,
-        tilt,
-        distance,
-        dark,
-        frame: frameOf(tab, screen.clientWidth / Math.max(screen.clientHeight, 1)),
+        turn: state.turn + (state.tab === "home" ? drift : 0),
+        tilt: state.tilt,
+        distance: state.distance,
+        dark: matchMedia("(prefers-color-scheme: dark)").matches,
+        frame: frameOf(state.tab, width / height),
       },
     );
   }
@@ -231,8 +164,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     if (!view.ready()) return void (visible && setTimeout(request, 20));
     const passed = Math.min(time - last, 200);
     last = time;
-    const orbits =
-      orbit.checked && !reducedMotion() && pace < SLOW && !pointers.size && time - touched > REST;
+    const orbits = state.tab === "home" && !reducedMotion() && pace < SLOW;
     if (orbits) {
       pace += 0.2 * (passed - pace);
       drift += 0.0035 * Math.min(passed, 50);
@@ -240,7 +172,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     }
     draw();
     document.body.dataset.relief = "drawn";
-    if (orbit.checked && !reducedMotion() && pace < SLOW) request();
+    if (orbits) request();
   }
 
   return {
@@ -255,7 +187,6 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
         stale = true;
         if (visible) load();
       }
-      show();
       request();
     },
   };

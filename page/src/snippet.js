@@ -2,9 +2,8 @@
 //
 // A text in several languages, one of which is shown: tabs, a button that copies, and the text.
 
-import { h } from "./dom.js";
+import { button, copyFrom, h, onKeys } from "./dom.js";
 import { highlight } from "./highlight.js";
-import { copyFrom } from "./toolbar.js";
 
 const TITLES = {
   command: "Command",
@@ -16,48 +15,29 @@ const TITLES = {
   link: "Link",
 };
 
-/** Returns { element, show }; textOf(name) is the text in a language. Ids begin with `stem`. */
+/** Returns { element, choose, show }; textOf(name) is the text in a language. Ids begin with `stem`. */
 export function makeSnippet(stem, label, names, textOf) {
   let chosen = names[0];
-  const block = h("pre", {
-    id: `${stem}-code`,
-    role: "tabpanel",
-    tabindex: "0",
-    "aria-labelledby": `${stem}-${chosen}`,
-  });
+  const block = h("pre", { id: `${stem}-code`, role: "tabpanel", tabindex: "0" });
   const tabs = names.map((name) =>
-    h(
-      "button",
-      {
-        type: "button",
-        role: "tab",
-        id: `${stem}-${name}`,
-        "aria-controls": block.id,
-        click: () => choose(name),
-      },
-      TITLES[name],
-    ),
+    button(TITLES[name], () => choose(name), {
+      role: "tab",
+      id: `${stem}-${name}`,
+      "aria-controls": block.id,
+    }),
   );
-  const copy = h(
-    "button",
-    {
-      type: "button",
-      id: `${stem}-copy`,
-      click: async ({ currentTarget }) => {
-        if (!(await copyFrom(currentTarget, block.textContent)))
-          getSelection().selectAllChildren(block);
-      },
-    },
-    "Copy",
-  );
-  const keydown = (event) => {
-    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!way) return;
-    choose(names[(names.indexOf(chosen) + way + names.length) % names.length]);
-    document.getElementById(`${stem}-${chosen}`).focus();
+  async function copy({ currentTarget }) {
+    if (!(await copyFrom(currentTarget, block.textContent)))
+      getSelection().selectAllChildren(block);
+  }
+  const list = h("div", { role: "tablist", "aria-label": label }, tabs);
+  const move = (way) => () => {
+    choose(names.at((names.indexOf(chosen) + way) % names.length));
+    tabs[names.indexOf(chosen)].focus();
   };
+  onKeys(list, { ArrowLeft: move(-1), ArrowRight: move(1) });
 
-  function choose(name) {
+  function choose(name = chosen) {
     chosen = name;
     tabs.forEach((tab, i) => {
       tab.setAttribute("aria-selected", String(names[i] === name));
@@ -71,16 +51,6 @@ export function makeSnippet(stem, label, names, textOf) {
     const text = textOf(chosen);
     if (block.textContent !== text) block.replaceChildren(...highlight(text, chosen));
   }
-  const element = h(
-    "div",
-    { class: "snippet", id: stem },
-    h(
-      "div",
-      { class: "line" },
-      h("div", { role: "tablist", "aria-label": label, keydown }, tabs),
-      copy,
-    ),
-    block,
-  );
-  return { element, choose: () => choose(chosen), show };
+  const line = h("div", { class: "line" }, list, button("Copy", copy, { id: `${stem}-copy` }));
+  return { element: h("div", { class: "snippet", id: stem }, line, block), choose, show };
 }

@@ -2,7 +2,7 @@
 //
 // Starting points: plain noise, and the library's looks, drawn as the command draws them.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { coordinateOf } from "./place.js";
 
 /**
@@ -26,22 +26,13 @@ function fieldOf(perlane, look, width, height) {
 }
 
 /** The values of the first and the last colour, from every n-th sample of a map; none if they are no numbers. */
-export async function endsOf(
-  pool,
-  { text, z = null, size, first = [0n, 0n], step = 1, every = 1 },
-) {
+export async function endsOf(pool, { text, z, size, first = [0n, 0n], step = 1 }, every = 1) {
   const [columns, rows] = size.map((each) => Math.ceil(each / every));
   const [left, top] = first.map((each) => each / BigInt(every));
-  const ends = await pool.bands(rows, (from, count) =>
-    pool.run({
-      kind: "extremes",
-      text,
-      z,
-      size: [columns, count],
-      first: [left, top + BigInt(from)],
-      step: step * every,
-    }),
-  );
+  const ends = await pool.bands(rows, (from, count) => {
+    const part = { size: [columns, count], first: [left, top + BigInt(from)], step: step * every };
+    return pool.run({ kind: "extremes", text, z, ...part });
+  });
   const short = (value) => (Number.isFinite(value) ? Number(value.toPrecision(9)) : null); // which is exact in float
   const numbers = ends.filter(({ smallest }) => !Number.isNaN(smallest));
   return {
@@ -54,7 +45,7 @@ export async function endsOf(
  * The state that shows a look on a map of a size whose first sample has index 0, 0. Its colours are
  * for the values of every n-th sample.
  */
-export async function startState(perlane, pool, look, width, height, every = 1) {
+export async function startState(perlane, pool, look, [width, height], every = 1) {
   if (look.text) return { ...FLAT, text: look.text };
   const { name, palette, relief, azimuth, altitude } = look;
   const text = fieldOf(perlane, name, width, height);
@@ -66,25 +57,23 @@ export async function startState(perlane, pool, look, width, height, every = 1) 
     level: 0,
     style: relief > 0 ? "shaded" : "flat",
     palette,
-    ...(await endsOf(pool, { text, size: [width, height], every })),
+    ...(await endsOf(pool, { text, size: [width, height] }, every)),
     light: azimuth,
     altitude,
     rise: relief > 0 ? relief * width : null,
     relief: 1,
     water: perlane.palette(palette).coast ? 0 : null,
-    nature: { text, height: look.height, unit: look.width / width },
   };
 }
 
 // Starts that show nothing but noise.
-const plain = (name, summary, text) => ({ name, summary, text });
 const PLAIN = [
-  plain("noise", "Perlin noise: one octave, and nothing else.", "frequency=0.03"),
-  plain(
-    "cells",
-    "Cellular noise: the distance to the nearest point.",
-    "frequency=0.03 basis=cellular",
-  ),
+  { name: "noise", summary: "Perlin noise: one octave.", text: "frequency=0.03" },
+  {
+    name: "cells",
+    summary: "Cellular noise: the distance to the nearest point.",
+    text: "frequency=0.03 basis=cellular",
+  },
 ];
 const FLAT = {
   style: "flat",
@@ -94,7 +83,6 @@ const FLAT = {
   rise: null,
   relief: 1,
   z: null,
-  nature: null,
 };
 
 const THUMBNAIL = 96; // samples along an edge
@@ -104,33 +92,24 @@ export const startsOf = (perlane) => [...PLAIN, ...perlane.looks];
 
 /** A button for each start, which choose(start) follows; attribute names what tests and styles find. */
 export const startButtons = (starts, attribute, choose) =>
-  starts.map((start) =>
-    h(
-      "button",
-      { type: "button", [attribute]: start.name, title: start.summary, click: () => choose(start) },
-      h("canvas", { width: 1, height: 1, "aria-hidden": "true" }),
-      start.name.replace("-", " "),
-    ),
-  );
+  starts.map((start) => {
+    const more = { [attribute]: start.name, title: start.summary };
+    const made = button(start.name.replace("-", " "), () => choose(start), more);
+    made.prepend(h("canvas", { width: 1, height: 1, "aria-hidden": "true" }));
+    return made;
+  });
 
 /** Draws starts on the canvases of all of their buttons. */
 export async function drawThumbnails(perlane, pool) {
+  const size = THUMBNAIL;
   for (const start of startsOf(perlane)) {
-    const { text, ...picture } = await startState(perlane, pool, start, THUMBNAIL, THUMBNAIL);
+    const { text, ...picture } = await startState(perlane, pool, start, [size, size]);
     const look = { ...FLAT, light: 315, altitude: 45, ...picture };
-    const { bitmap } = await pool.run({
-      kind: "tile",
-      text,
-      level: 0,
-      x: 0n,
-      y: 0n,
-      size: THUMBNAIL,
-      look,
-    });
+    const bitmap = await pool.run({ kind: "tile", text, level: 0, x: 0n, y: 0n, size, look });
     for (const canvas of document.querySelectorAll(
       `:is([data-start="${start.name}"], [data-hero="${start.name}"]) canvas`,
     )) {
-      canvas.width = canvas.height = THUMBNAIL;
+      canvas.width = canvas.height = size;
       canvas.getContext("2d").drawImage(bitmap, 0, 0);
     }
     bitmap.close();

@@ -29,11 +29,8 @@ const initial = () => ({
   turn: -25, // the camera's place: degrees, degrees above the ground, and a factor of the distance
   tilt: 28, // from which all is seen
   distance: 1,
-  lattice: 1, // seed of the vectors in How it works
-  tiles: false, // whether the map shows the borders of periods
   view: "map", // or "relief"
   tab: "explore",
-  nature: null, // of the look that a field was made from: its text, and metres of a value difference of 1 and of a unit
 });
 
 const listeners = new Set();
@@ -70,7 +67,6 @@ const NUMBERS = {
   turn: [-180, 180],
   tilt: [5, 89],
   distance: [0.3, 3],
-  lattice: [0, 9999],
 };
 const WORDS = { style: ["shaded", "flat", "normals"], view: ["map", "relief"], tab: TABS };
 
@@ -92,12 +88,17 @@ export function fragment(tab = state.tab) {
   return "#" + parts.map(([name, value]) => `${name}=${encode(value)}`).join("&");
 }
 
-/** Reads whole numbers such as 12, -3 and 1e5; undefined for anything else. */
+/** Reads two whole numbers such as 12,-3 and 1e5,0; undefined for anything else. */
 function wholeNumbers(text) {
   const matches = text.split(",").map((each) => /^([+-]?\d{1,40})(?:e\+?(\d{1,2}))?$/i.exec(each));
-  return matches.every(Boolean)
-    ? matches.map(([, digits, power = "0"]) => BigInt(digits) * 10n ** BigInt(power))
-    : undefined;
+  if (matches.length !== 2 || !matches.every(Boolean)) return undefined;
+  return matches.map(([, digits, power = "0"]) => BigInt(digits) * 10n ** BigInt(power));
+}
+
+/** The level of a step; undefined if it has none. */
+function levelOf(text) {
+  const level = Math.log2(Number(text));
+  return Number.isInteger(level) && level >= MIN_LEVEL && level <= MAX_LEVEL ? level : undefined;
 }
 
 /**
@@ -108,59 +109,29 @@ export function parseFragment(hash, palettes) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const values = { ...initial(), tab: tabOf(hash) };
   const problems = [];
-  const read = (name, use, expected) => {
-    if (given.has(name) && !use(given.get(name)))
-      problems.push(`${name} must be ${expected}, not ${given.get(name) || "empty"}`);
+  const read = (name, expected, parse, use = (value) => (values[name] = value)) => {
+    if (!given.has(name)) return;
+    const value = parse(given.get(name));
+    if (value !== undefined) use(value);
+    else problems.push(`${name} must be ${expected}, not ${given.get(name) || "empty"}`);
   };
   if (given.has("field")) values.text = given.get("field");
   if (given.has("expression")) values.text = marked(given.get("expression"));
-  read(
-    "step",
-    (text) => {
-      const level = Math.log2(Number(text));
-      const fits = Number.isInteger(level) && level >= MIN_LEVEL && level <= MAX_LEVEL;
-      if (fits) values.level = level;
-      return fits;
-    },
-    `a power of two from 2^${MIN_LEVEL} to 2^${MAX_LEVEL}`,
-  );
-  read(
-    "at",
-    (text) => {
-      const at = wholeNumbers(text);
-      if (at?.length !== 2) return false;
-      const [x, y] = at.map((index) => coordinateOf(index, values.level));
-      Object.assign(values, { x: clamp(x), y: clamp(y) });
-      if (values.x !== x || values.y !== y)
-        problems.push(`at=${text} is beyond the edge of the map, which is shown instead`);
-      return true;
-    },
-    "two whole numbers, x,y",
-  );
+  const steps = `a power of two from 2^${MIN_LEVEL} to 2^${MAX_LEVEL}`;
+  read("step", steps, levelOf, (level) => (values.level = level));
+  read("at", "two whole numbers, x,y", wholeNumbers, (at) => {
+    const [x, y] = at.map((index) => coordinateOf(index, values.level));
+    Object.assign(values, { x: clamp(x), y: clamp(y) });
+    if (values.x !== x || values.y !== y)
+      problems.push(`at=${given.get("at")} is beyond the edge of the map, which is shown instead`);
+  });
   for (const [name, [min, max, none]] of Object.entries(NUMBERS))
-    read(
-      name,
-      (text) => {
-        const value = text === none ? null : Number(text || NaN);
-        const fits = value === null || (value >= min && value <= max);
-        if (fits) values[name] = value;
-        return fits;
-      },
-      `a number from ${min} to ${max}`,
-    );
+    read(name, `a number from ${min} to ${max}`, (text) => {
+      if (text === none) return null;
+      const value = Number(text || NaN);
+      return value >= min && value <= max ? value : undefined;
+    });
   for (const [name, words] of Object.entries({ ...WORDS, palette: palettes }))
-    read(
-      name,
-      (text) => {
-        const fits = words.includes(text);
-        if (fits) values[name] = text;
-        return fits;
-      },
-      `one of ${words.join(", ")}`,
-    );
-  return {
-    values,
-    problems,
-    fresh: [...given.keys()].every((name) => name === "tab" || name === "lattice"),
-  };
+    read(name, `one of ${words.join(", ")}`, (text) => words.find((word) => word === text));
+  return { values, problems, fresh: [...given.keys()].every((name) => name === "tab") };
 }

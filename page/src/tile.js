@@ -2,11 +2,12 @@
 //
 // "Tile": changes a field to one that repeats, with as little else as that needs.
 
-import { h } from "./dom.js";
-import { FRACTION, step } from "./place.js";
+import { $ } from "./dom.js";
+import { FRACTION, MAX_LEVEL, step } from "./place.js";
+import { isExpression } from "./source.js";
 import { state } from "./state.js";
 
-const MIN_CELLS = 3; // along an edge of a tile: one would be nine copies of a hill in three by three tiles
+const MIN_CELLS = 3; // along an edge of a tile, so that it is more than copies of one hill
 const SIMPLEX = 1.6; // Perlin cells per simplex cell, for hills of the same size
 
 /** Returns the text of a field like this one that repeats every `size` units along x and y. */
@@ -20,38 +21,40 @@ function tiled(field, size) {
   if (isSimplex) parts.push("basis=perlin");
   if (get("warp_amplitude") !== 0)
     parts.push(`warp_frequency=${cellsOf("warp_frequency", 1) / size}`);
+  if (get("valleys") !== 0)
+    parts.push(`valley_cells=${Math.max(Math.round(get("valley_cells")), 1)}`);
   for (const name of ["lacunarity", "warp_lacunarity"])
     parts.push(`${name}=${Math.max(Math.round(get(name)), 2)}`);
   return parts.join(" ");
 }
 
-/** Makes the switch; useText(text, look) changes the field. */
+/** The period along x and y in units of position, 0 for none; nothing where there is neither. */
+export function periodOf(field) {
+  if (isExpression(state.text)) return undefined;
+  const cells = field.get("period").split(",").map(Number);
+  const period = [0, 1].map((axis) => (cells[axis] ?? cells[0]) / Number(field.get("frequency")));
+  return period.some((each) => each > 0) ? period : undefined;
+}
+
+/** Makes the switch; useText(text, look) changes the field. Returns a function that shows its state. */
 export function makeTile(map, currentField, useText) {
   let before; // the text that the switch replaced
   let made; // and what it replaced it with
-  const box = h("input", { type: "checkbox", id: "tile", "aria-describedby": "tile-help", change });
-  const size = h("output", { class: "quiet", for: "tile" });
-  const help = h(
-    "p",
-    { class: "help tip", id: "tile-help", role: "tooltip" },
-    "Makes the field repeat: whole lacunarities, frequencies that fit, and no falloff. Export saves one tile.",
-  );
-  const element = h(
-    "div",
-    { class: "control" },
-    h("div", { class: "line" }, h("label", { for: "tile" }, "Tile"), size, box),
-    help,
-  );
 
   function change() {
-    if (!box.checked) {
+    if (!$("tile").checked) {
       useText(state.text === made ? before : `${state.text} period=0`);
     } else {
-      // The largest power of two that the map shows all of: positions of the next tile are then exact.
-      const units = 2 ** Math.floor(Math.log2(Math.min(map.width, map.height))) * step(state.level);
+      // The largest power of two that the map shows all of: positions of the next tile are then
+      // exact. For large cells the map zooms out.
+      const samples = 2 ** Math.floor(Math.log2(Math.min(...map.size)));
+      const cells = samples * Math.abs(Number(currentField().get("frequency")));
+      let { level } = state;
+      while (cells * step(level) < MIN_CELLS - 0.5 && level < MAX_LEVEL) level++;
+      const units = samples * step(level);
       const middle = BigInt((units / 2) * 2 ** FRACTION);
       before = state.text;
-      if (useText(tiled(currentField(), units), { look: { x: middle, y: middle } }))
+      if (useText(tiled(currentField(), units), { look: { x: middle, y: middle, level } }))
         made = state.text;
     }
     show();
@@ -59,8 +62,11 @@ export function makeTile(map, currentField, useText) {
 
   function show() {
     const both = map.period?.every((each) => each > 0);
-    box.checked = Boolean(both);
-    size.textContent = both ? map.period.map((each) => each / step(state.level)).join(" × ") : "";
+    $("tile").checked = Boolean(both);
+    $("tile-size").textContent = both
+      ? map.period.map((each) => each / step(state.level)).join(" × ")
+      : "";
   }
-  return { element, show };
+  $("tile").addEventListener("change", change);
+  return show;
 }

@@ -2,61 +2,23 @@
 //
 // Computes tiles. Does one job after another; the page decides which comes next.
 
-import { instantiate } from "../perlane/core.js";
-import { settingsOf } from "./picture.js";
-import { dimsOf, gridOf } from "./slice.js";
-import { boundsOf, makeField } from "./source.js";
+import { instantiate } from "perlane";
 
-const BINS = 128;
+import { settingsOf } from "./picture.js";
+import { dimsOf, gridOf } from "./place.js";
+import { makeField } from "./source.js";
 
 let ready; // settled once the module is instantiated
 let perlane;
 let field;
 let fieldText;
-let fieldZ; // of the slice; null for the 2D field
-let fieldRange;
 
-// Samples of the tiles drawn last, so that another look needs only pixels: name -> { text, z, samples, stats }.
-const kept = new Map();
-
-function keep({ name, text, z, most }, samples, stats) {
-  kept.delete(name);
-  kept.set(name, { text, z, samples, stats });
-  if (kept.size > most) kept.delete(kept.keys().next().value);
-}
-
-function useField({ text, z = null }) {
-  if (fieldText === text && fieldZ === z) return;
+function useField(text) {
+  if (fieldText === text) return;
   const next = makeField(perlane, text);
   field?.free();
   field = next;
   fieldText = text;
-  fieldZ = z;
-  fieldRange = boundsOf(field, dimsOf(z));
-}
-
-/** The distribution of the values of a picture's samples, which may have a border of one. */
-function histogram({ samples, slopes }, size) {
-  const [low, high] = fieldRange;
-  const bins = new Uint32Array(BINS);
-  const factor = BINS / (high - low || 1);
-  const border = slopes === "differences" ? 1 : 0;
-  const row = size + 2 * border;
-  let min = Infinity;
-  let max = -Infinity;
-  let sum = 0;
-  for (let y = border; y < size + border; y++) {
-    for (let at = y * row + border, end = at + size; at < end; at++) {
-      const value = samples[at];
-      if (Number.isNaN(value)) continue;
-      if (value < min) min = value;
-      if (value > max) max = value;
-      sum += value;
-      const bin = ((value - low) * factor) | 0;
-      bins[bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin]++;
-    }
-  }
-  return { bins, min, max, sum };
 }
 
 // ---- What is measured: simplex noise of 8 octaves ----
@@ -72,8 +34,8 @@ function perlaneFill(out, width, rows) {
 }
 
 /** The loop that simplex-noise's users write. */
-async function loopOf(address) {
-  const { createNoise2D } = await import(address);
+async function makeLoop() {
+  const { createNoise2D } = await import("simplex-noise");
   const noise2D = createNoise2D();
   return (out, width, rows) => {
     for (let y = 0, i = 0; y < rows; y++)
@@ -89,86 +51,73 @@ async function loopOf(address) {
   };
 }
 
+/**
+ * Rows of a PNG of 16 bits: big-endian, each after the number of its filter. Sub, 1, needs no other
+ * row and halves the size of smooth maps.
+ */
+function pngRows(samples, width) {
+  const height = samples.length / width;
+  const bytes = new Uint8Array(height * (2 * width + 1));
+  for (let y = 0, to = 0; y < height; y++) {
+    bytes[to++] = 1;
+    let left = 0;
+    for (let x = 0; x < width; x++) {
+      const value = samples[y * width + x];
+      bytes[to++] = (value >> 8) - (left >> 8);
+      bytes[to++] = (value & 255) - (left & 255);
+      left = value;
+    }
+  }
+  return bytes;
+}
+
+// Each returns its result, and what of it is transferred.
 const WORK = {
-  /** A tile: its picture and the distribution of its samples, which may be known; and if not, how long they took. */
-  async tile(job) {
-    useField(job);
-    const start = performance.now();
-    const { size, x, y, look, name } = job;
-    const step = 2 ** job.level;
-    const grid = gridOf(fieldZ, [size, size], [x * BigInt(size), y * BigInt(size)], step);
-    const last = kept.get(name);
-    const known = last?.text === fieldText && last.z === fieldZ ? last : { samples: job.samples };
-    const drawn = field.picture({
-      ...grid,
-      ...settingsOf(field, look, dimsOf(fieldZ), step),
-      samples: known.samples,
+  async tile({ size, level, x, y, z, look }) {
+    const step = 2 ** level;
+    const grid = gridOf({
+      z,
+      size: [size, size],
+      first: [x * BigInt(size), y * BigInt(size)],
+      step,
     });
-    const isNew = drawn.samples !== known.samples;
-    const time = isNew ? { busy: performance.now() - start, count: size * size } : {};
-    const stats = isNew ? histogram(drawn, size) : known.stats;
-    if (name) keep(job, drawn.samples, stats);
-    const bitmap = await createImageBitmap(new ImageData(drawn.pixels, size, size));
-    return [{ bitmap, stats, ...time }, [bitmap]];
+    const { pixels } = field.picture({ ...grid, ...settingsOf(field, look, dimsOf(z), step) });
+    const bitmap = await createImageBitmap(new ImageData(pixels, size, size));
+    return [bitmap, [bitmap]];
   },
 
   /** The smallest and the largest value of a grid. */
-  extremes(job) {
-    useField(job);
-    const { smallest, largest } = field.fillExtremes(gridOf(fieldZ, job.size, job.first, job.step));
+  extremes(map) {
+    const { smallest, largest } = field.fillExtremes(gridOf(map));
     return [{ smallest, largest }, []];
   },
 
   /** A grid of floats. */
-  grid(job) {
-    useField(job);
-    const values = field.fill(gridOf(fieldZ, job.size, job.first, job.step));
-    return [{ values }, [values.buffer]];
+  grid(map) {
+    const values = field.fill(gridOf(map));
+    return [values, [values.buffer]];
   },
 
   /** Rows for a file: bytes as they are stored in it. */
-  rows(job) {
-    useField(job);
-    const spec = gridOf(fieldZ, job.size, job.first, job.step, job.origin);
-    const [width, height] = job.size;
-    if (job.format === "raw32") {
-      const bytes = new Uint8Array(field.fill(spec).buffer);
-      return [{ bytes }, [bytes.buffer]];
-    }
-    const samples = field.fill({ ...spec, dtype: "uint16", low: job.low, high: job.high });
-    if (job.format !== "png") {
-      const bytes = new Uint8Array(samples.buffer);
-      return [{ bytes }, [bytes.buffer]];
-    }
-    // PNG: big-endian, each row after the number of its filter. Sub, 1, needs no other row and
-    // halves the size of smooth maps.
-    const bytes = new Uint8Array(height * (2 * width + 1));
-    for (let y = 0, to = 0; y < height; y++) {
-      bytes[to++] = 1;
-      let left = 0;
-      for (let x = 0; x < width; x++) {
-        const value = samples[y * width + x];
-        bytes[to++] = (value >> 8) - (left >> 8);
-        bytes[to++] = (value & 255) - (left & 255);
-        left = value;
-      }
-    }
-    return [{ bytes }, [bytes.buffer]];
+  rows(map) {
+    const { format, low, high, size } = map;
+    const levels = format === "raw32" ? {} : { dtype: "uint16", low, high };
+    const samples = field.fill({ ...gridOf(map), ...levels });
+    const bytes = format === "png" ? pngRows(samples, size[0]) : new Uint8Array(samples.buffer);
+    return [bytes, [bytes.buffer]];
   },
 
   /** Fills rows of the map that is measured, and throws them away. Returns the best time of some rounds. */
-  async measure({ size, rows, rounds, other }) {
-    const [width, height] = size;
-    const out = (measured =
-      measured?.length === width * rows ? measured : new Float32Array(width * rows));
-    const fill = other ? await loopOf(other) : perlaneFill;
+  async measure({ size: [width, height], rows, rounds, isLoop }) {
+    if (measured?.length !== width * rows) measured = new Float32Array(width * rows);
+    const fill = isLoop ? await makeLoop() : perlaneFill;
     let best = Infinity;
     for (let round = 0; round < rounds; round++) {
       const start = performance.now();
-      fill(out, width, rows);
+      fill(measured, width, rows);
       best = Math.min(best, performance.now() - start);
     }
-    return [{ ms: (best * height) / rows }, []];
+    return [(best * height) / rows, []];
   },
 
   selftest: () => [perlane.selftest(), []],
@@ -181,6 +130,7 @@ onmessage = async ({ data }) => {
       perlane = await ready;
     } else {
       await ready;
+      if (data.text !== undefined) useField(data.text);
       const [result, transfer] = await WORK[data.kind](data);
       postMessage({ id: data.id, result }, transfer);
     }
