@@ -15,7 +15,6 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inflateSync } from "node:zlib";
 
 import { chromium } from "playwright-core";
 
@@ -223,26 +222,6 @@ async function sameAsCommand(page, command) {
   assert.equal(differ, 0, `pixels differ from those of ${command}`);
 }
 
-/** The samples of a PNG of 16 bits whose rows have the filter Sub. */
-function unpackPng(bytes) {
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  assert.deepEqual([...bytes.subarray(24, 29)], [16, 0, 0, 0, 0]);
-  const parts = [];
-  for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at))
-    if (bytes.toString("latin1", at + 4, at + 8) === "IDAT")
-      parts.push(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)));
-  const rows = inflateSync(Buffer.concat(parts));
-  const out = Buffer.alloc(2 * width * height);
-  for (let y = 0; y < height; y++) {
-    const row = rows.subarray(y * (2 * width + 1), (y + 1) * (2 * width + 1));
-    assert.equal(row[0], 1);
-    for (let i = 3; i <= 2 * width; i++) row[i] += row[i - 2];
-    for (let x = 0; x < width; x++)
-      out.writeUInt16LE(row.readUInt16BE(1 + 2 * x), 2 * (y * width + x));
-  }
-  return out;
-}
-
 const tests = [];
 const test = (name, body) => tests.push([name, body]);
 
@@ -283,10 +262,10 @@ test("a saved PNG and a raw file of 16 bits; sizes of engines", async () => {
   const png = await download(page, "png", size);
   const raw = await download(page, "raw16", size);
   write("saved.png", png);
+  execFileSync(perlane, ["verify", "saved.png"], inFolder);
   const expected = run("perlane fill -o again.r16 --params-of saved.png");
   assert.equal(expected.length, 2 * size[0] * size[1]);
   assert.ok(expected.equals(raw), "the raw file differs");
-  assert.ok(expected.equals(unpackPng(png)), "the PNG differs");
   for (const [engine, format, edge] of [
     ["Unreal", "png", "1009"],
     ["Unity", "raw", "1025"],
@@ -722,16 +701,7 @@ for (const language of Object.keys(PROGRAMS))
     for (const hash of [PLACE, `${PLACE}&z=3.5`, EXPRESSION]) await program(language, hash);
   });
 
-test("the picture is the command's with 2 pixels per CSS pixel", async () => {
-  const fine = { width: 620, height: 300, deviceScaleFactor: 2 };
-  const page = await opened("#field=octaves=3+seed=5&style=flat&low=-0.7&high=0.6", fine);
-  const width = await page.locator("#screen").evaluate((each) => each.clientWidth);
-  assert.equal((await mapSize(page))[0], 2 * width);
-  await sameAsCommand(page);
-  await close(page);
-});
-
-test("the picture is the command's where there is no gradient, no slope, or one value", async () => {
+test("the picture is the command's without slopes, with one value, and on a fine screen", async () => {
   for (const field of [
     "octaves=2+curve=-1:0.25,1:0.25",
     "octaves=2&low=0.5&high=0.5",
@@ -740,6 +710,11 @@ test("the picture is the command's where there is no gradient, no slope, or one 
     "fractal=eroded+octaves=5&z=2.5",
   ])
     await sameAsCommand(await shared(`#field=${field}&palette=viridis&relief=0.5&step=0.5`));
+  const fine = await opened("#field=octaves=3", { width: 620, height: 300, deviceScaleFactor: 2 });
+  const width = await fine.locator("#screen").evaluate((each) => each.clientWidth);
+  assert.equal((await mapSize(fine))[0], 2 * width);
+  await sameAsCommand(fine);
+  await close(fine);
 });
 
 test("an expression that a link defines: the bits and the pixels of the command", async () => {
@@ -748,21 +723,15 @@ test("an expression that a link defines: the bits and the pixels of the command"
   const ofFields = ["#essentials", "#all-options", "#tile", "#reset-all"];
   for (const each of ofFields) assert.equal(await isShown(page, each), false, each);
   assert.ok(await page.isDisabled("#random"));
-  for (const move of ["#zoom-out", "#zoom-in"]) {
-    await show(page, "explore");
-    await page.click(move);
-    await complete(page);
-    const expected = await commanded(page);
-    assert.ok(expected.equals(await download(page, "raw32")), "the saved samples differ");
-    await sameAsCommand(page);
-  }
+  await page.click("#zoom-out");
+  await complete(page);
+  const expected = await commanded(page);
+  assert.ok(expected.equals(await download(page, "raw32")), "the saved samples differ");
+  await sameAsCommand(page);
   const written = /^plains=octaves=3;peaks=seed=2 octaves=5 fractal=ridged;mix\(.*peaks\)$/;
   assert.match(await code(page, "text"), written);
-  // A saved PNG has the expression.
-  const expected = await commanded(page);
   write("expression.png", await download(page, "png"));
-  const again = run("perlane fill -o again.r32 --params-of expression.png --bits 32");
-  assert.ok(expected.equals(again), "the command's samples for the PNG differ");
+  execFileSync(perlane, ["verify", "expression.png"], inFolder);
   // A look is a field again; Undo returns.
   await show(page, "explore");
   await page.click("#mode-field");
@@ -789,7 +758,6 @@ test("an expression without ends of its colours has those of what is seen; a wro
   assert.equal(await page.inputValue("#editor"), "hill + 1");
   assert.equal(await text(page, "#mark mark"), "hill");
   await go(page, "#expression=sqrt(-1+-+x*x)"); // has no bounds, and no values
-  await page.locator("#expression").waitFor();
 });
 
 test("expressions are written on the page: examples, and errors at their place", async () => {
@@ -1024,18 +992,13 @@ test("how it works: a finger drags the point, and does not scroll the page", asy
   const box = await page.locator("#lattice").boundingBox();
   const touch = await page.context().newCDPSession(page);
   const scrolled = () => page.locator("#part-how").evaluate((each) => each.scrollTop);
-  const swipe = async (x, y, dy) => {
-    const send = (kind, by) => {
-      const points = [{ x: box.x + x * box.width, y: box.y + y * box.height + by }];
-      const touchPoints = kind === "touchEnd" ? [] : points;
-      return touch.send("Input.dispatchTouchEvent", { type: kind, touchPoints });
-    };
-    await send("touchStart", 0);
-    for (let i = 1; i <= 5; i++) await send("touchMove", (dy * i) / 5);
-    await send("touchEnd", dy);
-    await page.waitForTimeout(300);
-  };
-  await swipe((2.3 + 0.5) / 7, (1.62 + 0.5) / 5, -40);
+  const [x, y] = [box.x + (2.8 / 7) * box.width, box.y + (2.12 / 5) * box.height];
+  const send = (kind, points) =>
+    touch.send("Input.dispatchTouchEvent", { type: kind, touchPoints: points });
+  await send("touchStart", [{ x, y }]);
+  for (let i = 1; i <= 5; i++) await send("touchMove", [{ x, y: y - 8 * i }]);
+  await send("touchEnd", []);
+  await page.waitForTimeout(300);
   assert.equal(await scrolled(), 0, "the page was scrolled");
   assert.ok((await page.inputValue("#sample-y")) < 1.62 - 0.3, "the point was not moved");
   await close(page);
