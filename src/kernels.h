@@ -119,17 +119,17 @@ struct perlane_region {
   size_t count[PERLANE_MAX_DIMS];
   double origin[PERLANE_MAX_DIMS], step[PERLANE_MAX_DIMS];
   ptrdiff_t stride[PERLANE_MAX_DIMS];
-  int octaves;                    /* that are evaluated: 1..noise->octaves */
-  double apart[PERLANE_MAX_DIMS]; /* of an expression whose fields have the octaves that samples so
-                                     far apart show; otherwise 0 */
-  void *work;                     /* the caller's memory, aligned to a cache line */
+  int octaves;                      /* that are evaluated: 1..noise->octaves */
+  double spacing[PERLANE_MAX_DIMS]; /* of an expression whose fields have the octaves that samples
+                                     so far apart show; otherwise 0 */
+  void *work;                       /* the caller's memory, aligned to a cache line */
   size_t work_bytes;
 };
 
 /* A list of points, and where their values go. */
 struct perlane_point_list {
-  int dims, octaves;              /* octaves that are evaluated: 1..noise->octaves */
-  double apart[PERLANE_MAX_DIMS]; /* as in perlane_region */
+  int dims, octaves;                /* octaves that are evaluated: 1..noise->octaves */
+  double spacing[PERLANE_MAX_DIMS]; /* as in perlane_region */
   size_t n;
   const float *const *coords;    /* one array for each axis, or */
   const double *const *coords64; /* one of doubles; the other is NULL */

@@ -37,12 +37,12 @@ static fill_function *const FILL_BY_PRODUCER[] = {PERLANE_PRODUCERS(FILL_BY)};
 /* Fills a grid with a field: the one place that chooses. */
 static void fill_field(const struct field *field, const struct perlane_region *grid,
                        const struct perlane_output *output) {
-  fill_function *const fill = FILL_BY_PRODUCER[basis_of(field)->producer];
+  fill_function *const by_producer = FILL_BY_PRODUCER[basis_of(field)->producer];
   if (has_valleys(field)) {
     fill_land(field, grid, output);
     return;
   }
-  if (is_warped(field) || has_few_samples(field, grid) || !fill(field, grid, output))
+  if (is_warped(field) || has_few_samples(field, grid) || !by_producer(field, grid, output))
     fill_points(field, grid, output, NULL);
 }
 

@@ -125,7 +125,7 @@ enum {
    */
   MAX_STEP_HALVES = 3,
 };
-#define MAX_STEP (MAX_STEP_HALVES / 2.0)
+#define MAX_STEP ((double)MAX_STEP_HALVES / 2)
 #define MAX_SLOPE_STEP 0.1 /* with derivatives, which fill a brick for each axis, too */
 
 /* The largest boxes, in cells and with what is around them, that are faster than columns. */

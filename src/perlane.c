@@ -359,7 +359,7 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     region->count[a] = is_axis ? (size_t)grid->count[a] : 1;
     region->origin[a] = is_axis ? grid->origin[a] : 0;
     region->step[a] = is_axis ? grid->step[a] : 1;
-    region->apart[a] = is_axis && grid->octaves == PERLANE_OCTAVES_SHOWN ? grid->step[a] : 0;
+    region->spacing[a] = is_axis && grid->octaves == PERLANE_OCTAVES_SHOWN ? grid->step[a] : 0;
   }
   if (!grid->work && grid->work_bytes > 0)
     return PERLANE_REFUSE(PERLANE_ERROR_NULL, problem, "work is null, but work_bytes is %llu",
@@ -548,7 +548,7 @@ static PERLANE_NOINLINE perlane_status find_shown(const perlane_noise *noise, do
   const int is_step = perlane_is_finite(step) && step != 0;
   points->octaves = perlane_field_octaves_of(noise, PERLANE_OCTAVES_SHOWN, 1, &step);
   for (int a = 0; a < points->dims; a++)
-    points->apart[a] = step;
+    points->spacing[a] = step;
   perlane_fp_leave(caller);
   return is_step ? PERLANE_OK : PERLANE_ERROR_STEP;
 }

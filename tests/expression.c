@@ -1195,7 +1195,7 @@ static void vectors(void **state) {
                                       .stride = 1,
                                       .out = &value,
                                       .gradient = gradient};
-    memcpy(list.apart, apart, sizeof apart);
+    memcpy(list.spacing, apart, sizeof apart);
     for (size_t k = 0; k < kernels.count; k++) {
       kernels.table[k]->points(&expression, &list);
       int right = bits_of(value) == strtoul(text_of(table, row, "bits"), NULL, 16);

@@ -49,7 +49,7 @@ struct run {
   const struct perlane_point_list *list; /* of these; the other is NULL */
   vf nan;                                /* what NaN of the expression becomes */
   int dims, arrays, octaves;
-  const double *apart;    /* the samples: as in perlane_region */
+  const double *spacing;  /* the samples: as in perlane_region */
   int inputs, first_flat; /* inputs from first_flat on are results */
   int moves;              /* a field is evaluated at other positions */
   struct input input[MAX_INPUTS];
@@ -84,7 +84,7 @@ PERLANE_INLINE int all_axes(const struct run *run) {
 }
 
 PERLANE_INLINE int octaves_of(const struct run *run, const struct perlane_expression_step *step) {
-  return perlane_expression_octaves(run->expression, step, run->octaves, run->apart);
+  return perlane_expression_octaves(run->expression, step, run->octaves, run->spacing);
 }
 
 /* Returns the input of a step's field and axes, which is added if there is room; -1 if not. */
@@ -225,7 +225,7 @@ static void begin_evaluation(struct run *run, const perlane_expression *expressi
   run->dims = dims;
   run->arrays = slopes ? 1 + dims : 1;
   run->octaves = octaves;
-  run->apart = grid ? grid->apart : list->apart;
+  run->spacing = grid ? grid->spacing : list->spacing;
   run->nan = f_bits(i_set(0x7FC00000));
   run->inputs = FIRST_FIELD;
   run->moves = 0;

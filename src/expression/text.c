@@ -163,13 +163,13 @@ static void print_function(const struct tree *tree, int step) {
 
 /* Returns the signs of a sum, product or quotient; NULL for other operations. */
 static const char *sign_of(int operation) {
-  static const char *const SIGN[PERLANE_SELECT + 1] = {
+  static const char *const SIGNS[PERLANE_SELECT + 1] = {
       [PERLANE_ADD] = "+",          [PERLANE_SUBTRACT] = "-",
       [PERLANE_MULTIPLY] = "*",     [PERLANE_DIVIDE] = "/",
       [PERLANE_ADD_PRODUCT] = "+*", [PERLANE_SUBTRACT_PRODUCT] = "-*",
       [PERLANE_PRODUCT_ADD] = "*+", [PERLANE_PRODUCT_SUBTRACT] = "*-",
   };
-  return SIGN[operation];
+  return SIGNS[operation];
 }
 
 static void print_step(const struct tree *tree, int step, enum binding least) {

@@ -1576,7 +1576,7 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
   do {
     double x[4] = {0, 0, 0, 0};
     const ptrdiff_t offset = place_sample(grid, i, x);
-    const struct sample v = any_sample_at(noise, grid->octaves, grid->apart, grid->dims, slopes, x);
+    const struct sample v = any_sample_at(noise, grid->octaves, grid->spacing, grid->dims, slopes, x);
     write_sample(output, offset, slopes, &v);
     smallest = v.value < smallest ? v.value : smallest;
     largest = v.value > largest ? v.value : largest;
@@ -1604,7 +1604,7 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
     double position[4] = {0, 0, 0, 0};
     point_position(list, i, position);
     const struct sample v =
-        any_sample_at(noise, list->octaves, list->apart, dims, slopes, position);
+        any_sample_at(noise, list->octaves, list->spacing, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)

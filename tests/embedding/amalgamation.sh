@@ -13,7 +13,7 @@ rm -rf "$work"
 mkdir -p "$work"
 . "$source/tests/embedding/checks.sh"
 
-warnings="-Wall -Wextra -Wdouble-promotion -Werror"
+warnings="-Wall -Wextra -Wdouble-promotion -Wshadow -Werror"
 one_kernel="-DPERLANE_NO_AVX512 -DPERLANE_NO_AVX2"
 no_kernels="$one_kernel -DPERLANE_NO_SSE41 -DPERLANE_NO_NEON -DPERLANE_NO_PORTABLE"
 check "is written" "$python" "$source/scripts/amalgamate" "$work/files"

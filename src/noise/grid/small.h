@@ -312,7 +312,7 @@ static void fill_small_plane(struct small_fill *fill, size_t plane) {
 
 /* Returns 1 if an axis has few samples, all near at this frequency, whose indices are doubles. */
 PERLANE_INLINE int is_small_axis(const struct perlane_region *grid, int axis, double frequency) {
-  const double farthest = perlane_magnitude((double)grid->first[axis]) + SMALL_COUNT;
+  const double farthest = perlane_magnitude((double)grid->first[axis]) + (double)SMALL_COUNT;
   const double reach =
       perlane_magnitude(grid->origin[axis]) + farthest * perlane_magnitude(grid->step[axis]);
   return grid->count[axis] <= SMALL_COUNT && farthest <= 0x1p52 && is_near(reach * frequency);

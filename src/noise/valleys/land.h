@@ -238,7 +238,7 @@ static void choose_corner(struct network *network, const double position[2]) {
   for (int a = 0; a < 2; a++) {
     const double cell = position[a] * network->constants.frequency;
     const double away = cell - (double)network->X[a];
-    if (!(away < LAND_REACH && away > -LAND_REACH)) {
+    if (!(away < (double)LAND_REACH && away > -(double)LAND_REACH)) {
       network->X[a] = (int64_t)cell;
       network->covered = (struct place_box){{0, 0}, {-1, -1}};
     }
