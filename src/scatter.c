@@ -71,7 +71,7 @@ static PERLANE_NOINLINE perlane_status begin_box(struct box *box, const perlane_
     if (!(perlane_magnitude(from) <= 0x1p53 && perlane_magnitude(to) <= 0x1p53))
       return PERLANE_ERROR_RANGE;
     box->first[a] = a < dims ? (int64_t)from - MARGIN : 0;
-    box->count[a] = a >= dims ? 1 : to > from ? (int64_t)to + MARGIN + 1 - box->first[a] : 0;
+    box->count[a] = a >= dims ? 1 : low[a] < high[a] ? (int64_t)to + MARGIN + 1 - box->first[a] : 0;
     cells *= (double)box->count[a];
   }
   if (cells == 0) /* no loops over the other axes, which may be of any length */

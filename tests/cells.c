@@ -503,6 +503,14 @@ static void points_in_boxes(void **state) {
     for (size_t i = 0; i < n; i++)
       for (int a = 0; a < dims; a++)
         assert_true(whole[i].position[a] >= low[a] && whole[i].position[a] < high[a]);
+    for (int i = 0; i < PROBES && n > 0; i++) { /* boxes of one double each, less than a rounding */
+      const struct point *point = &whole[random_below(&random, (uint32_t)n)];
+      double beyond[3];
+      for (int a = 0; a < dims; a++)
+        beyond[a] = nextafter(point->position[a], (double)INFINITY);
+      const size_t end = scatter(&noise, dims, point->position, beyond, parts, 0);
+      assert_true(first_with(parts, end, point->id) < end);
+    }
     if (!is_far && n > 0) { /* as many as cells, but for those at the border */
       double cells = 1, inner = 1;
       for (int a = 0; a < dims; a++) {
