@@ -178,12 +178,14 @@ static int choose_periods(struct cli_request *request, const struct cli_plan *pl
     return 0;
   if (params->falloff != 0)
     return cli_refuse("--seamless: a map with a falloff does not repeat; --falloff 0");
-  if (!make_whole(length, axes, &params->frequency) ||
+  const int is_whole = make_whole(length, axes, &params->frequency);
+  if (!is_whole ||
       (params->warp_amplitude != 0 && !make_whole(length, axes, &params->warp_frequency)))
     return cli_request_refuse(request, "size",
-                              "--seamless finds no frequency near %g with whole cells along all "
-                              "axes; sides with a large common factor have more of them",
-                              params->frequency);
+                              "--seamless finds no %s near %g with whole cells along all axes; "
+                              "sides with a large common factor have more of them",
+                              is_whole ? "warp frequency" : "frequency",
+                              is_whole ? params->warp_frequency : params->frequency);
   int32_t common = 0;
   memset(params->period, 0, sizeof params->period);
   for (int i = 0; i < axes; i++) {

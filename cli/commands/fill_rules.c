@@ -76,7 +76,7 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
   return fact(plan->format->tiff, CLI_IS_TIFF) | fact(plan->format->colour, CLI_IS_IMAGE_FILE) |
          fact(cli_output_is_stream(map->file), CLI_IS_STREAM) |
          fact(map->tiles.count > 0, CLI_HAS_TILES) | fact(map->size.count == 2, PLANE) |
-         fact(map->bits == 32 && !has_heights, CLI_IS_FLOATS) |
+         fact(map->bits == 32 && map->heights.count <= 0, CLI_IS_FLOATS) |
          fact(cli_picture_wanted(picture), CLI_IS_PICTURE) |
          fact(picture->palette != 0 || picture->shade, COLOURED) |
          fact(picture->shade, CLI_IS_SHADED) | fact(picture->normal_map, CLI_IS_NORMAL_MAP) |

@@ -80,8 +80,18 @@ static const struct cli_option OPTIONS[] = {
 /* ---- Before the first point ---- */
 
 static int refuse_status(const char *option, perlane_status status) {
-  return cli_refuse("%s: %s", status == PERLANE_ERROR_NO_CELLS ? "--basis" : option,
-                    perlane_status_string(status));
+  return cli_refuse("%s: %s", option, perlane_status_string(status));
+}
+
+static int check_field(const struct cli_field *field) {
+  return field->expression.text
+             ? cli_refuse(
+                   "--expression has no cells, whose points are printed; --density takes one")
+         : field->params.basis != PERLANE_BASIS_CELLULAR
+             ? cli_refuse("only cellular noise has points; --basis cellular")
+         : field->params.warp_amplitude != 0
+             ? cli_refuse("a field with a warp has no points; --warp-amplitude 0")
+             : 0;
 }
 
 /* Makes the field of the density: a single one is an expression, too. */
@@ -135,7 +145,9 @@ static int check(struct scatter *scatter) {
   for (int a = 0; a < axes; a++)
     if (!(options->from.at[a].real < options->to.at[a].real))
       return cli_refuse("--from must be below --to along each axis");
-  int status = options->crs ? check_crs(options) : 0;
+  int status = check_field(&scatter->request.field);
+  if (status == 0 && options->crs)
+    status = check_crs(options);
   for (int i = 0; i < 2 && status == 0; i++) { /* an empty box at each corner */
     double corner[AXES];
     for (int a = 0; a < axes; a++)
