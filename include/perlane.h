@@ -70,9 +70,9 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_VERSION "2.0.0" /* version of this header as a string */
 
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
- * perlane_selftest needs up to 32 KiB more, because it fills grids of its own, and a
- * grid with has_seed 20 KiB more. A perlane_noise in a
- * local variable adds 19 KiB: where stacks are small, keep it static or on the heap. */
+ * perlane_selftest needs up to 32 KiB more, because it fills grids of its own, and a grid with
+ * has_seed 20 KiB more. A perlane_noise in a local variable adds 19 KiB: where stacks are small,
+ * keep it static or on the heap. */
 #define PERLANE_STACK_BYTES (60 * 1024)
 
 /* What a field with valleys adds to that, to perlane_selftest and to an expression that has such a
@@ -195,13 +195,14 @@ struct perlane_pieces {
 
 /* The program of an expression (perlane_expression.h). Not part of the interface. */
 struct perlane_expression {
-  int32_t count, field_count, affine_count, curve_count; /* of steps, fields, affine parts, curves */
+  int32_t count, field_count, affine_count,
+      curve_count; /* of steps, fields, affine parts, curves */
   struct perlane_expression_step {
     int32_t operation, operand;
     float number;
   } step[128];
   const struct perlane_noise *field[16];
-  uint64_t identity[16]; /* of the fields when the expression was made */
+  uint64_t identity[16];                    /* of the fields when the expression was made */
   double affine[128][PERLANE_MAX_DIMS + 1]; /* factors of the coordinates, and a number */
   struct perlane_pieces curve[8];
 };
@@ -223,7 +224,7 @@ typedef struct perlane_noise {
   int32_t shaped;                   /* 1 if octaves need more than adding up */
   int32_t plain; /* 1 if values are sums of Perlin noise that have the lattice hash, no periods, and
                     nothing done to them */
-  int32_t sloped;        /* bit d - 1: 1 if the field has a gradient in d dimensions */
+  int32_t sloped;         /* bit d - 1: 1 if the field has a gradient in d dimensions */
   int32_t valley_octaves; /* number of sizes of side valleys evaluated; 0 without valleys */
   int32_t is_expression;
   struct perlane_octave octave[PERLANE_MAX_OCTAVES];
@@ -235,13 +236,13 @@ typedef struct perlane_noise {
   } of;
   struct perlane_pieces pieces; /* of the curve */
   uint8_t table[1024 + 8];      /* the hash's table, padded for 4-byte reads at its end */
-  uint32_t reserved0;           /* makes the size the same where words of 64 bits are aligned to 4 */
+  uint32_t reserved0; /* makes the size the same where words of 64 bits are aligned to 4 */
   union {
     float vector[10][256]; /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
     struct perlane_expression expression;
   };
-  uint64_t identity;       /* hash of what values follow from */
-  uint64_t reserved[14];   /* for later versions */
+  uint64_t identity;     /* hash of what values follow from */
+  uint64_t reserved[14]; /* for later versions */
 } perlane_noise;
 
 /* Initializes *noise to evaluate the field with the parameters *params.
@@ -316,13 +317,13 @@ typedef struct perlane_grid {
                                        may be negative */
   int64_t stride[PERLANE_MAX_DIMS]; /* distance between samples in the output, in elements; may be
                                        negative; 0: packed, x fastest, unless exact_strides is 1 */
-  void *work;           /* work memory for this call alone, of any alignment; NULL: stack only */
-  size_t work_bytes;    /* its size: at most PERLANE_WORK_BYTES of it are used */
-  int32_t octaves;      /* number of octaves that are evaluated, from the first on, then sizes of side
-                           valleys, at most PERLANE_MAX_OCTAVES; 0, or more than the
-                           field has: all; or PERLANE_OCTAVES_SHOWN */
-  int32_t has_seed;     /* 1: this call evaluates the field with `seed`; 0: with its own */
-  uint64_t seed;        /* any value */
+  void *work;        /* work memory for this call alone, of any alignment; NULL: stack only */
+  size_t work_bytes; /* its size: at most PERLANE_WORK_BYTES of it are used */
+  int32_t octaves;   /* number of octaves that are evaluated, from the first on, then sizes of side
+                        valleys, at most PERLANE_MAX_OCTAVES; 0, or more than the
+                        field has: all; or PERLANE_OCTAVES_SHOWN */
+  int32_t has_seed;  /* 1: this call evaluates the field with `seed`; 0: with its own */
+  uint64_t seed;     /* any value */
   uint64_t reserved[3]; /* 0; for later versions */
 } perlane_grid;
 
@@ -482,8 +483,8 @@ typedef struct perlane_list {
   uint64_t count;  /* number of positions, may be 0; coordinates and outputs may then be NULL */
   int64_t stride;  /* distance between the coordinates of positions along each axis, in
                       elements; may be negative; 0: 1, for arrays of coordinates */
-  double step; /* distance between neighbouring samples, of a mesh for example, for
-                  PERLANE_OCTAVES_SHOWN: finite, not 0; otherwise it has no effect */
+  double step;     /* distance between neighbouring samples, of a mesh for example, for
+                      PERLANE_OCTAVES_SHOWN: finite, not 0; otherwise it has no effect */
   const double *origin; /* dims doubles, added to coords; NULL: 0. Only with coords */
   const float *coords[PERLANE_MAX_DIMS];    /* first position's coordinate along each axis, or */
   const double *coords64[PERLANE_MAX_DIMS]; /* the same in double; the others are NULL */
@@ -504,8 +505,8 @@ typedef struct perlane_list {
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT if memory cannot have count coordinates,
- * PERLANE_ERROR_OCTAVES, PERLANE_ERROR_STEP if octaves is PERLANE_OCTAVES_SHOWN and step is 0 or not
- * finite, PERLANE_ERROR_STRIDE if the stride exceeds the range of addresses,
+ * PERLANE_ERROR_OCTAVES, PERLANE_ERROR_STEP if octaves is PERLANE_OCTAVES_SHOWN and step is 0 or
+ * not finite, PERLANE_ERROR_STRIDE if the stride exceeds the range of addresses,
  * PERLANE_ERROR_COORDS if coords64 is given beside coords or an origin, or PERLANE_ERROR_LAYOUT if
  * a reserved member is not NULL; with a gradient also PERLANE_ERROR_NO_GRADIENT or
  * PERLANE_ERROR_STEEP. With a count of 0 and a gradient it answers whether the field has one in
@@ -574,12 +575,12 @@ PERLANE_API perlane_status perlane_points_cells(const perlane_noise *noise,
  * low[a] up to, but without, high[a] along each axis a < dims; of boxes side by side one has the
  * point. Points come cell by cell, x fastest.
  *
- * *count receives the number of points in the box; of more than `capacity` the first are written: to
- * position[a] the coordinates along axis a < dims; to id the number of the cell, as
- * perlane_cells.id; to number another, evenly distributed in (-1, 1): where it is below the value of
- * a second field, keep the point, and that field is a density, from -1 for no points to 1 for all.
- * Each array, and position itself, may be NULL; a capacity of 0 counts the points. With jitter 1 a
- * point may be anywhere in its cell; less keeps points apart.
+ * *count receives the number of points in the box; of more than `capacity` the first are written:
+ * to position[a] the coordinates along axis a < dims; to id the number of the cell, as
+ * perlane_cells.id; to number another, evenly distributed in (-1, 1): where it is below the value
+ * of a second field, keep the point, and that field is a density, from -1 for no points to 1 for
+ * all. Each array, and position itself, may be NULL; a capacity of 0 counts the points. With jitter
+ * 1 a point may be anywhere in its cell; less keeps points apart.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_NO_CELLS, PERLANE_ERROR_RANGE if a corner of the box is

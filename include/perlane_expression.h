@@ -45,8 +45,8 @@ extern "C" {
  *     each field; with PERLANE_OCTAVES_SHOWN each has those that its own steps show, which at()
  *     scales by the factors of coordinates;
  *   - a value that is not a number, such as sqrt(-1), or of a field outside its domain, is the
- * quiet NaN 0x7FC00000; as an integer it is 0; extremes are those of numbers, NaN if there are
- * none;
+ *     quiet NaN 0x7FC00000; as an integer it is 0; extremes are those of numbers, NaN if there are
+ *     none;
  *   - gradients follow the chain rule: where min, max, abs, clamp or smooth have a crease, the
  *     derivative is that of the branch which is taken; those of floor and step are 0;
  *   - perlane_range is for any position, so it may be infinite where a coordinate or a quotient has
@@ -105,9 +105,10 @@ PERLANE_API perlane_status perlane_expression_init(perlane_noise *noise, const c
  * the limits above. fields has room for `room` noises, of which the first *count are initialized.
  * count may be NULL. A text has at most 2 * PERLANE_MAX_EXPRESSION_FIELDS definitions.
  *
- * Returns the statuses of perlane_expression_init, perlane_init_text and perlane_look, or PERLANE_ERROR_COUNT if
- * the text defines more than `room` or PERLANE_MAX_EXPRESSION_FIELDS fields, or too many names. An error leaves *noise
- * unchanged; the contents of fields are then undefined. */
+ * Returns the statuses of perlane_expression_init, perlane_init_text and perlane_look, or
+ * PERLANE_ERROR_COUNT if the text defines more than `room` or PERLANE_MAX_EXPRESSION_FIELDS fields,
+ * or too many names. An error leaves *noise unchanged; the contents of fields are then undefined.
+ */
 PERLANE_API perlane_status perlane_expression_init_text(perlane_noise *noise, const char *text,
                                                         int32_t room, perlane_noise *fields,
                                                         int32_t *count);

@@ -7,12 +7,12 @@
 
 #include <stdint.h>
 
-#define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
-#define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
-#define PERLANE_MAX_WARP_OCTAVES 16 /* maximum number of octaves of a warp */
+#define PERLANE_MAX_DIMS 4           /* maximum number of coordinates of a position */
+#define PERLANE_MAX_OCTAVES 32       /* maximum number of octaves */
+#define PERLANE_MAX_WARP_OCTAVES 16  /* maximum number of octaves of a warp */
 #define PERLANE_MAX_VALLEY_OCTAVES 8 /* maximum of perlane_params.valley_octaves */
-#define PERLANE_MAX_WARP_ROUNDS 3   /* maximum of warp_rounds: iterations */
-#define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
+#define PERLANE_MAX_WARP_ROUNDS 3    /* maximum of warp_rounds: iterations */
+#define PERLANE_MAX_CURVE_POINTS 16  /* maximum number of points of a curve */
 
 /* Kind of noise: what the hash selects at each lattice point or cell. */
 typedef enum perlane_basis {
@@ -269,9 +269,9 @@ typedef struct perlane_params {
   double falloff_y;   /* likewise, in 2 or more dimensions */
   double falloff_z;   /* likewise, in 3 or 4 dimensions */
   double falloff_w;   /* likewise, in 4 dimensions */
-  double valleys; /* steepness of hillsides in 2D: the height that they gain over one valley cell, in
-                     sums of the octaves' amplitudes; PERLANE_MIN_VALLEYS..PERLANE_MAX_VALLEYS, 3 to
-                     5 for mountains; 0: no valleys. A point alone then takes about 0.2 ms */
+  double valleys; /* steepness of hillsides in 2D: the height that they gain over one valley cell,
+                     in sums of the octaves' amplitudes; PERLANE_MIN_VALLEYS..PERLANE_MAX_VALLEYS, 3
+                     to 5 for mountains; 0: no valleys. A point alone then takes about 0.2 ms */
   double valley_cells; /* valley cells, each with a main valley, along one cell of the field's first
                           octave; above 0, at most PERLANE_MAX_VALLEY_CELLS. Default 2.5 */
   double valley_gain;  /* how much of a hillside's height the side valleys of each size leave to the
