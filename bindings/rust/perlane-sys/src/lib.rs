@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-//! perlane.h 2.0 as Rust declares it: the functions that fields, grids and points need. The header
-//! documents each. Options of a field are given as text, so that no structure has to list them.
+//! perlane.h 2.0 as Rust declares it: the functions that fields, expressions, grids and points need. The
+//! header documents each. Options of a field are given as text, so that no structure has to list them.
 
 #![allow(non_camel_case_types)]
 
@@ -10,6 +10,8 @@ use std::os::raw::{c_char, c_int, c_void};
 pub const PERLANE_OK: c_int = 0;
 /// Room for any sentence of a `perlane_explain` function.
 pub const PERLANE_MESSAGE_BYTES: usize = 512;
+/// Most fields of an expression.
+pub const PERLANE_MAX_EXPRESSION_FIELDS: usize = 16;
 /// Amount of work memory beyond which more makes no fill faster.
 pub const PERLANE_WORK_BYTES: usize = 256 * 1024;
 
@@ -73,10 +75,15 @@ extern "C" {
     pub fn perlane_explain_params(params: *const perlane_params, message: *mut c_char, size: usize) -> usize;
     pub fn perlane_explain_grid(noise: *const perlane_noise, grid: *const perlane_grid, message: *mut c_char, size: usize) -> usize;
     pub fn perlane_init(noise: *mut perlane_noise, params: *const perlane_params) -> c_int;
+    pub fn perlane_expression_init_text(noise: *mut perlane_noise, text: *const c_char, room: i32, fields: *mut perlane_noise, count: *mut i32) -> c_int;
     pub fn perlane_reseed(noise: *mut perlane_noise, seed: u64) -> c_int;
+    pub fn perlane_limit_octaves(noise: *mut perlane_noise, octaves: i32) -> c_int;
     pub fn perlane_range(noise: *const perlane_noise, dims: i32, low: *mut f32, high: *mut f32) -> c_int;
+    pub fn perlane_range_in(noise: *const perlane_noise, grid: *const perlane_grid, low: *mut f32, high: *mut f32) -> c_int;
     pub fn perlane_grid_init(grid: *mut perlane_grid, nx: u64, ny: u64, nz: u64, nw: u64) -> c_int;
     pub fn perlane_grid_check(noise: *const perlane_noise, grid: *const perlane_grid) -> c_int;
+    pub fn perlane_grid_cut(grid: *const perlane_grid, unit: *const u64, wanted: u64, pieces: *mut u64) -> c_int;
+    pub fn perlane_grid_piece(grid: *const perlane_grid, unit: *const u64, pieces: u64, index: u64, piece: *mut perlane_grid, offset: *mut i64) -> c_int;
     pub fn perlane_fill(noise: *const perlane_noise, grid: *const perlane_grid, out: *mut f32) -> c_int;
     pub fn perlane_fill_gradient(noise: *const perlane_noise, grid: *const perlane_grid, out: *mut f32, gradient: *const *mut f32) -> c_int;
     pub fn perlane_fill_u16(noise: *const perlane_noise, grid: *const perlane_grid, low: f32, high: f32, out: *mut u16) -> c_int;
@@ -84,5 +91,7 @@ extern "C" {
     pub fn perlane_fill_cells(noise: *const perlane_noise, grid: *const perlane_grid, out: *const perlane_cells) -> c_int;
     pub fn perlane_points(noise: *const perlane_noise, list: *const perlane_list, out: *mut f32, gradient: *const *mut f32) -> c_int;
     pub fn perlane_at(noise: *const perlane_noise, dims: i32, position: *const f64) -> f32;
+    pub fn perlane_at_gradient(noise: *const perlane_noise, dims: i32, position: *const f64, gradient: *mut f32) -> f32;
+    pub fn perlane_scatter(noise: *const perlane_noise, dims: i32, low: *const f64, high: *const f64, capacity: u64, position: *const *mut f64, id: *mut u32, number: *mut f32, count: *mut u64) -> c_int;
     pub fn perlane_selftest(isa: c_int, digest: *mut u64) -> c_int;
 }

@@ -105,3 +105,61 @@ fn fields_are_shared_between_threads() {
         }
     });
 }
+
+#[test]
+fn derivatives_are_those_of_the_values() {
+    let field = Field::new("octaves=3 warp_amplitude=9").unwrap();
+    let grid = Grid::new(&[20, 10]).unwrap();
+    let (mut out, mut dx, mut dy) = (vec![0.0; 200], vec![0.0; 200], vec![0.0; 200]);
+    field.fill_gradient(&grid, &mut out, &mut [&mut dx, &mut dy]).unwrap();
+    let slope = |a: [f64; 2], b: [f64; 2]| (field.at(&b) - field.at(&a)) / 0.02;
+    assert!((dx[65] - slope([4.99, 3.0], [5.01, 3.0])).abs() < 1e-3);
+    assert!((dy[65] - slope([5.0, 2.99], [5.0, 3.01])).abs() < 1e-3);
+    assert!(dx[65].abs() > 2e-3 && dy[65].abs() > 2e-3);
+    let (value, slopes) = field.at_gradient(&[5.0, 3.0]);
+    assert_eq!((value, slopes[..2].to_vec()), (out[65], vec![dx[65], dy[65]]));
+    let (mut one, mut x, mut y) = ([0.0], [0.0], [0.0]);
+    field.points_gradient(&[5.0, 0.0], &[&[0.0], &[3.0]], &mut one, &mut [&mut x, &mut y]).unwrap();
+    assert_eq!((one[0], x[0], y[0]), (value, slopes[0], slopes[1]));
+    let short = field.fill_gradient(&grid, &mut out, &mut [&mut dx[1..], &mut dy]).unwrap_err();
+    assert!(short.to_string().contains("a slice for each axis"));
+    assert!(field.fill_gradient(&grid, &mut out, &mut [&mut dx]).is_err());
+}
+
+#[test]
+fn expressions_own_their_fields() {
+    let text = "a = octaves=3\nb = seed=2; mix(a, b, 0.25)";
+    let clone = Field::expression(text).unwrap().clone();
+    let value = |options| Field::new(options).unwrap().at(&[1.5, 2.5]);
+    let mixed = value("octaves=3") * 0.75 + value("seed=2") * 0.25;
+    assert!((clone.at(&[1.5, 2.5]) - mixed).abs() < 1e-6);
+    assert_eq!(clone.map(0, 0, 40, 30).unwrap()[41], clone.at(&[1.0, 1.0]));
+    let error = Field::expression("a = octaves=2; a + c").err().unwrap();
+    assert!(error.to_string().contains("'c'"), "{error}");
+    assert!(Field::expression("x").unwrap().reseed(2).is_err());
+    assert_eq!(Field::expression("x").unwrap().at(&[7.0]), 7.0);
+}
+
+#[test]
+fn a_new_seed_is_that_of_a_new_field() {
+    let mut field = Field::new("octaves=2").unwrap();
+    let before = field.clone();
+    field.reseed(7).unwrap();
+    assert_eq!(field.at(&[1.5, 2.5]), Field::new("octaves=2 seed=7").unwrap().at(&[1.5, 2.5]));
+    assert_ne!(field.at(&[1.5, 2.5]), before.at(&[1.5, 2.5]));
+}
+
+#[test]
+fn cells_are_those_of_the_values() {
+    let field = Field::new("basis=cellular frequency=0.1 normalize=none").unwrap();
+    let mut grid = Grid::new(&[40, 30, 2]).unwrap();
+    grid.first[1] = -7;
+    let cells = field.cells(&grid).unwrap();
+    let mut values = vec![0.0; 2400];
+    field.fill(&grid, &mut values).unwrap();
+    assert_eq!(cells.f1, values);
+    assert_eq!((cells.id.len(), cells.f2.len(), cells.offset.len()), (2400, 2400, 3));
+    let length = |i: usize| cells.offset.iter().map(|each| each[i].powi(2)).sum::<f32>().sqrt();
+    assert!((0..2400).all(|i| (length(i) * 0.1 - cells.f1[i]).abs() < 1e-5 && cells.f1[i] <= cells.f2[i]));
+    assert!(Field::new("").unwrap().cells(&grid).is_err());
+}
