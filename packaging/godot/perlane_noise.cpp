@@ -24,8 +24,8 @@ public:
 
   double get_height(double x, double y) const { return static_cast<double>(noise(x, y)); }
 
-  // Rows of size.x heights, of which the first has the position `first`.
-  PackedFloat32Array fill(const Vector2i &size, const Vector2i &first) const {
+  // Rows of size.x heights, `step` apart, of which the first has the position first * step.
+  PackedFloat32Array fill(const Vector2i &size, const Vector2i &first, double step) const {
     PackedFloat32Array heights;
     ERR_FAIL_COND_V_MSG(size.x < 1 || size.y < 1, heights, "perlane: the size must be at least 1");
     const int64_t count = int64_t{size.x} * size.y;
@@ -33,6 +33,7 @@ public:
     perlane::grid grid(static_cast<uint64_t>(size.x), static_cast<uint64_t>(size.y));
     grid.first[0] = first.x;
     grid.first[1] = first.y;
+    grid.step[0] = grid.step[1] = step;
     const perlane::span<float> out(heights.ptrw(), static_cast<size_t>(count));
     const perlane_status status = noise.fill(out, grid);
     ERR_FAIL_COND_V_MSG(status != PERLANE_OK, PackedFloat32Array(), perlane_status_string(status));
@@ -43,8 +44,8 @@ protected:
   static void _bind_methods() {
     ClassDB::bind_method(D_METHOD("set_options", "options"), &PerlaneNoise::set_options);
     ClassDB::bind_method(D_METHOD("get_height", "x", "y"), &PerlaneNoise::get_height);
-    ClassDB::bind_method(D_METHOD("fill", "size", "first"), &PerlaneNoise::fill,
-                         DEFVAL(Vector2i()));
+    ClassDB::bind_method(D_METHOD("fill", "size", "first", "step"), &PerlaneNoise::fill,
+                         DEFVAL(Vector2i()), DEFVAL(1.0));
   }
 
 private:
