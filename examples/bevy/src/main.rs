@@ -22,7 +22,7 @@ fn mesh(terrain: &Field, chunk: &Chunk) -> Result<Mesh, perlane::Error> {
     let mut grid = Grid::new(&[SIDE as u64; 2])?;
     grid.first = [chunk.0 * QUADS as i64, chunk.1 * QUADS as i64, 0, 0];
     grid.step = [STEP.into(); 4];
-    grid.octaves = terrain.octaves_for(2.0 * f64::from(STEP)); // finer ones would make normals of noise
+    grid.octaves = -1; // those that the step shows: finer ones would make normals of noise
     let mut arrays = [(); 3].map(|_| vec![0.0; SIDE * SIDE]);
     let [height, dx, dz] = &mut arrays;
     terrain.fill_gradient(&grid, height, &mut [dx, dz])?;
@@ -41,7 +41,7 @@ fn mesh(terrain: &Field, chunk: &Chunk) -> Result<Mesh, perlane::Error> {
 }
 
 fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>) -> Result {
-    let terrain = Field::new("seed=4 frequency=0.004 octaves=8 value_scale=60")?;
+    let terrain = Field::new("seed=4 frequency=0.004 octaves=8 value_scale=20")?;
     let made = ComputeTaskPool::get().scope(|scope| {
         for chunk in [(-1, 0), (0, 0), (-1, 1), (0, 1)].map(|(x, z)| Chunk(x, z)) {
             let terrain = &terrain;
