@@ -44,7 +44,7 @@ enum {
 
 /* Without work memory, fills have this much on the stack: less where functions with large frames of
  * their own are called. */
-enum { SCRATCH_BYTES = 43 * 1024, SMALL_SCRATCH_BYTES = 79 * 512 };
+enum { SCRATCH_BYTES = 42 * 1024, SMALL_SCRATCH_BYTES = 79 * 512 };
 
 /* ---- Grids of interpolated noise ---- */
 
@@ -164,12 +164,12 @@ enum {
 /* ---- Expressions ---- */
 
 enum {
-  RUN_GRANULE = 16,              /* samples that are stored and read at once: a cache line */
-  RUN_SAMPLES = 1024,            /* of a run */
-  RUN_FLOATS = 7 * 1024,         /* of a list's runs, on the stack */
-  SHORT_RUN_ROW = 64,            /* samples of rows that share runs */
-  TILE_COLUMNS = 256,            /* of a tile */
-  NARROW_TILE_COLUMNS = 64,      /* of one that may be of fewer rows */
+  RUN_GRANULE = 16,         /* samples that are stored and read at once: a cache line */
+  RUN_SAMPLES = 1024,       /* of a run */
+  RUN_FLOATS = 7 * 1024,    /* of a list's runs, on the stack */
+  SHORT_RUN_ROW = 64,       /* samples of rows that share runs */
+  TILE_COLUMNS = 256,       /* of a tile */
+  NARROW_TILE_COLUMNS = 64, /* of one that may be of fewer rows */
   NARROW_TILE_ROWS = 4,
   PART_ROWS = 64,                /* of tiles whose rows go on from one to the next */
   TILE_PLANES = 8,               /* of others */

@@ -199,9 +199,10 @@ static const perlane_option OPTIONS[] = {
      .summary = "The centre of the falloff along z."},
     {OPTION("Falloff", falloff_w, D4), FINITE, .summary = "The centre of the falloff along w."},
     {OPTION("Valleys", valleys, D2), REAL(0, PERLANE_MAX_VALLEYS),
-     .summary = "The steepness of hillsides above valleys that drain the land: the height that they "
-                "gain over one valley cell, in sums of the octaves' amplitudes; 3 to 5 for "
-                "mountains, 0 for no valleys."},
+     .summary =
+         "The steepness of hillsides above valleys that drain the land: the height that they "
+         "gain over one valley cell, in sums of the octaves' amplitudes; 3 to 5 for "
+         "mountains, 0 for no valleys."},
     {OPTION("Valleys", valley_octaves, D2), INTEGER(0, PERLANE_MAX_VALLEY_OCTAVES),
      .default_value = 5,
      .summary = "The number of sizes of side valleys, each half the one before."},

@@ -72,8 +72,8 @@ static const struct test_field MORE_FIELDS[] = {
     {"frequency=0.05 octaves=2 valleys=3 valley_octaves=2 falloff=0.5 falloff_end=30 "
      "warp_amplitude=3",
      0, 0.7, 0},
-    {"frequency=0.1 basis=simplex fractal=ridged valleys=2 valley_octaves=1 valley_cells=1.5", -0x1p35,
-     1.1, -9},
+    {"frequency=0.1 basis=simplex fractal=ridged valleys=2 valley_octaves=1 valley_cells=1.5",
+     -0x1p35, 1.1, -9},
     {"frequency=0.7 octaves=2 basis=white normalize=none contrast=0 value_scale=6e4", 0, 1.1, 0},
 };
 #define MORE_DIGEST UINT64_C(0xBCFBA123178DC16B)

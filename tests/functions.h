@@ -61,7 +61,7 @@ struct results {
   perlane_status status[FREE_STATUSES]; /* of calls that fields may refuse */
   char value[30], text[2048], explanation[EXPLANATIONS][PERLANE_MESSAGE_BYTES];
   perlane_noise noise, of_text; /* which INIT and INIT_TEXT make */
-  float expression[5]; /* a value, bounds and extremes */
+  float expression[5];          /* a value, bounds and extremes */
   float range[2], extremes[2], at[2][POSITIONS], slope[POSITIONS][PERLANE_MAX_DIMS];
   double scattered[PERLANE_MAX_DIMS][SCATTERED];
   uint64_t digest, scattered_count;

@@ -122,7 +122,6 @@ namespace Perlane
         [DllImport(Library)] public static extern int perlane_grid_check(IntPtr noise, ref SampleGrid grid);
         [DllImport(Library)] public static extern int perlane_init(IntPtr noise, IntPtr from);
         [DllImport(Library)]
-        [DllImport(Library)]
         public static extern int perlane_fill(IntPtr noise, ref SampleGrid grid, float* to);
         [DllImport(Library)]
         public static extern int perlane_fill_u16(IntPtr noise, ref SampleGrid grid, float low, float high,

@@ -21,7 +21,6 @@ size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *g
   return stream->plan ? perlane_picture_scratch(stream->plan, grid) : 0;
 }
 
-
 /* Makes integers of values that have been kept, as perlane_fill_u8 and perlane_fill_u16 do. */
 static perlane_status convert_values(const struct cli_stream *stream, const perlane_grid *grid,
                                      void *samples) {

@@ -1164,8 +1164,7 @@ static void draw_trunk(const struct network *network, const struct trunk_points 
   const float S = network->constants.slope, width = network->constants.width[0];
   const float slope = S * (1.0f + 0.1875f * (2.0f * byte_of(point->g, 0) - 1.0f));
   const float sum = trunk[0].length + trunk[1].length;
-  const float s =
-      clamped(sum == 0 ? 0.0f : (points->z[c] - zA) / sum, 0.0f, 0.875f * slope) + 0.0f;
+  const float s = clamped(sum == 0 ? 0.0f : (points->z[c] - zA) / sum, 0.0f, 0.875f * slope) + 0.0f;
   for (int i = 0; i < 2; i++) {
     trunk[i].slope = slope;
     trunk[i].lean = s / square_root(slope * slope - s * s);
@@ -1202,9 +1201,9 @@ static void make_trunk(const struct network *network, const struct trunk_points 
     draw_trunk(network, points, T, point[U].place, points->z[U], trunk);
     const float J = byte_of(point[c].g, 2);
     int32_t A[2];
-    const float zA =
-        J < 0.5f ? on_trunk(network, &trunk[0], (0.25f + 1.5f * J) * trunk[0].length, A)
-                 : on_trunk(network, &trunk[1], ((J - 0.5f) * 1.5f) * trunk[1].length, A);
+    const float zA = J < 0.5f
+                         ? on_trunk(network, &trunk[0], (0.25f + 1.5f * J) * trunk[0].length, A)
+                         : on_trunk(network, &trunk[1], ((J - 0.5f) * 1.5f) * trunk[1].length, A);
     const float x = apart(A[0], point[c].place[0]), y = apart(A[1], point[c].place[1]);
     if (x * x + y * y < 8.25f && zA < points->z[c]) {
       draw_trunk(network, points, c, A, zA, trunk);
@@ -1254,8 +1253,9 @@ static int wedge_above(const struct network *network, const struct channel *chan
   w->e = w->a - w->t;
   w->r = square_root((w->e * w->e + w->b * w->b) + width * width);
   w->f = larger_of(w->q - near, 0.0f) / (w->far - w->q);
-  w->z = ((channel->base + w->t * (channel->rise + channel->curve * w->t)) + channel->slope * w->r) +
-        (channel->slope * size) * (w->f * w->f);
+  w->z =
+      ((channel->base + w->t * (channel->rise + channel->curve * w->t)) + channel->slope * w->r) +
+      (channel->slope * size) * (w->f * w->f);
   return 1;
 }
 
@@ -1265,8 +1265,7 @@ struct around {
   int count;        /* along each axis */
 };
 
-static struct around channels_around(const struct network *network, int level,
-                                     const int32_t P[2]) {
+static struct around channels_around(const struct network *network, int level, const int32_t P[2]) {
   const int reach = level == 0 ? TRUNK_WINDOW : SIDE_WINDOW;
   struct around around = {.count = 2 * reach + 1};
   for (int a = 0; a < 2; a++)
@@ -1306,7 +1305,8 @@ static void make_side_channel(const struct network *network, int k, int32_t x, i
   const struct channel *p = w.channel;
   const uint32_t g = point.g;
   const float size = 1.0f / (float)(1 << k), width = network->constants.width[k];
-  const float t = clamped(w.a - magnitude(w.b) * (0.125f + 0.875f * byte_of(g, 1)), 0.0f, p->length);
+  const float t =
+      clamped(w.a - magnitude(w.b) * (0.125f + 0.875f * byte_of(g, 1)), 0.0f, p->length);
   const float foot =
       (p->base + t * (p->rise + p->curve * t)) + p->slope * network->constants.width[w.level];
   const int32_t A[2] = {p->a[0] + move(p->u[0] * t), p->a[1] + move(p->u[1] * t)};
@@ -1318,9 +1318,9 @@ static void make_side_channel(const struct network *network, int k, int32_t x, i
   }
   const float slope = p->slope * (1.0f + 0.0625f * byte_of(g, 3));
   const float depth = network->constants.depth[k];
-  const float s =
-      smaller_of(depth * (1.0f + 0.125f * (2.0f * byte_of(g, 0) - 1.0f)) * larger_of(w.z - foot, 0.0f) / length,
-                 0.875f * slope);
+  const float s = smaller_of(depth * (1.0f + 0.125f * (2.0f * byte_of(g, 0) - 1.0f)) *
+                                 larger_of(w.z - foot, 0.0f) / length,
+                             0.875f * slope);
   channel->slope = slope;
   channel->lean = s / square_root(slope * slope - s * s);
   channel->rise = s * 0.5f;
@@ -1393,8 +1393,10 @@ static struct sample land_sample(const struct network *network, const int32_t P[
   return v;
 }
 
-/* The land at q, of the levels 0 .. levels. `control` is the field of all octaves. */
-static struct sample land_at(const struct field *control, int levels, int slopes, const double *q) {
+/* The land at q, of the levels 0 .. levels. `control` is the field of all octaves. (Its network
+ * takes 97 KiB of the stack, which fields without valleys are not to have.) */
+static PERLANE_NOINLINE struct sample land_at(const struct field *control, int levels, int slopes,
+                                              const double *q) {
   struct network network = {.control = control};
   int32_t P[2];
   perlane_field_valleys(control->noise, levels, &network.constants);
@@ -1576,7 +1578,8 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
   do {
     double x[4] = {0, 0, 0, 0};
     const ptrdiff_t offset = place_sample(grid, i, x);
-    const struct sample v = any_sample_at(noise, grid->octaves, grid->spacing, grid->dims, slopes, x);
+    const struct sample v =
+        any_sample_at(noise, grid->octaves, grid->spacing, grid->dims, slopes, x);
     write_sample(output, offset, slopes, &v);
     smallest = v.value < smallest ? v.value : smallest;
     largest = v.value > largest ? v.value : largest;

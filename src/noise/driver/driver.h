@@ -149,7 +149,7 @@ static void sum_octaves(struct space *space, int first, int end) {
 
 /* Subtracts the falloff from the tile's rows in plane z. */
 static PERLANE_NOINLINE void lower_rows(const struct space *space, const struct samples *rows,
-                                         size_t z) {
+                                        size_t z) {
   _Alignas(64) double x[SCULPTED_COLUMNS], others[PERLANE_MAX_DIMS][LANES];
   const struct perlane_region *grid = space->grid;
   const struct strips *strips = &space->sink.strips;

@@ -133,7 +133,8 @@ static int has_room(const struct field *field, const struct perlane_region *grid
   for (int a = 0; a < grid->dims; a++)
     if (!grid_axis_is_near(grid, a, field->highest_frequency))
       return 0;
-  return step > 0 && step * (1 + simplex_skew(grid->dims)) * (double)columns <= (double)SIMPLEX_CELLS;
+  return step > 0 &&
+         step * (1 + simplex_skew(grid->dims)) * (double)columns <= (double)SIMPLEX_CELLS;
 }
 
 /* Returns 1 if rows are faster than points. */
