@@ -17,7 +17,9 @@ enum {
 struct box {
   const struct perlane_octave *octave;
   int dims;
-  double unit, start; /* j and a of 2.15 */
+  /* j and a of 2.15. (Not doubles: where gcc 12 makes a vector of two that are rounded to float and
+   * widened again, it leaves both conversions out.) */
+  float unit, start;
   const double *low, *high;
   int64_t first[CELL_DIMS], count[CELL_DIMS]; /* cells; 1 beyond dims */
 };
@@ -46,7 +48,7 @@ static int place_point(const struct box *box, const int64_t *cell, uint32_t h, d
   int is_inside = 1;
   for (int a = 0; a < box->dims; a++) {
     const uint32_t i = h >> shift[box->dims - 1][a] & mask[box->dims - 1];
-    const double inside = (double)i * box->unit + box->start;
+    const double inside = (double)i * (double)box->unit + (double)box->start;
     const double from_corner = inside - (double)box->octave->phase[a] * 0x1p-24;
     position[a] = ((double)cell[a] + from_corner) / box->octave->frequency;
     is_inside &= position[a] >= box->low[a] && position[a] < box->high[a];
@@ -62,8 +64,8 @@ static PERLANE_NOINLINE perlane_status begin_box(struct box *box, const perlane_
   static const double bit[CELL_DIMS] = {0x1p-24, 0x1p-16, 0x1p-11};
   const double jitter = noise->params.jitter;
   *box = (struct box){.octave = &noise->octave[0], .dims = dims, .low = low, .high = high};
-  box->unit = (double)(float)(jitter * bit[dims - 1]);
-  box->start = (double)(float)(0.5 + jitter * (bit[dims - 1] / 2 - 0.5));
+  box->unit = (float)(jitter * bit[dims - 1]);
+  box->start = (float)(0.5 + jitter * (bit[dims - 1] / 2 - 0.5));
   double cells = 1;
   for (int a = 0; a < CELL_DIMS; a++) {
     const double from = a < dims ? low[a] * box->octave->frequency : 0;

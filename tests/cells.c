@@ -523,6 +523,27 @@ static void points_in_boxes(void **state) {
   }
 }
 
+/* Positions have the roundings of 2.15: those in cell 0 are a whole number of units from the start.
+ */
+static void scatter_rounds(void **state) {
+  (void)state;
+  static struct point point[1];
+  perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_VALUE);
+  params.phase = PERLANE_PHASE_NONE;
+  params.frequency = 1;
+  params.jitter = 0.7;
+  const volatile float unit = (float)(0.7 * 0x1p-16), start = (float)(0.5 + 0.7 * (0x1p-17 - 0.5));
+  for (params.seed = 0; params.seed < 20; params.seed++) {
+    const perlane_noise noise = noise_of(&params);
+    assert_int_equal(scatter(&noise, 2, (const double[]){0, 0}, (const double[]){1, 1}, point, 0),
+                     1);
+    for (int a = 0; a < 2; a++) {
+      const double i = rint((point->position[a] - (double)start) / (double)unit);
+      assert_true(point->position[a] == i * (double)unit + (double)start);
+    }
+  }
+}
+
 static void scatter_refuses(void **state) {
   (void)state;
   perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F1);
@@ -575,7 +596,8 @@ int main(void) {
       cmocka_unit_test(regular_points),    cmocka_unit_test(nearest_of_all_points),
       cmocka_unit_test(borders),           cmocka_unit_test(cells_of_all_kernels),
       cmocka_unit_test(cells_have_points), cmocka_unit_test(cells_refuse),
-      cmocka_unit_test(points_in_boxes),   cmocka_unit_test(scatter_refuses),
+      cmocka_unit_test(points_in_boxes),   cmocka_unit_test(scatter_rounds),
+      cmocka_unit_test(scatter_refuses),
   };
   return cmocka_run_group_tests_name("cells", tests, NULL, NULL);
 }
