@@ -631,6 +631,44 @@ static void tiles(void **state) {
     }
 }
 
+/* The larger of a field and itself is the field, whatever fills its tiles. */
+static void fields_alone(void **state) {
+  (void)state;
+  static const char *const OPTIONS[] = {"octaves=3 fractal=ridged",
+                                        "octaves=2 valleys=3 valley_octaves=2 frequency=0.05",
+                                        "valleys=3 valley_octaves=1 warp_amplitude=3 falloff=1",
+                                        "basis=cellular valleys=3 valley_output=river",
+                                        "basis=simplex warp_amplitude=3",
+                                        "basis=cellular octaves=2",
+                                        "basis=white"};
+  static const size_t COUNT[][2] = {{230, 69}, {1300, 40}, {33, 900}};
+  enum { MOST = 1300 * 40 };
+  static float out[2][3][MOST];
+  static unsigned char work[PERLANE_WORK_BYTES];
+  static perlane_noise expression;
+  force(PERLANE_ISA_AUTO); /* the reference would take minutes */
+  for (size_t o = 0; o < COUNT_OF(OPTIONS); o++) {
+    assert_int_equal(perlane_init_text(&fields[0], OPTIONS[o]), PERLANE_OK);
+    assert_int_equal(perlane_expression_init(&expression, "max(a, a)", 1, NAMES, POINTERS),
+                     PERLANE_OK);
+    for (size_t s = 0; s < 2 * COUNT_OF(COUNT); s++) {
+      perlane_grid grid = grid_of(2, COUNT[s / 2]);
+      grid.work = s % 2 ? work : NULL;
+      grid.work_bytes = s % 2 ? sizeof work : 0;
+      for (int k = 0; k < 2; k++) {
+        const perlane_noise *noise = k ? &expression : &fields[0];
+        float *const slopes[] = {out[k][1], out[k][2]};
+        assert_int_equal(perlane_fill(noise, &grid, out[k][0]), PERLANE_OK);
+        if (noise->sloped & 2)
+          assert_int_equal(perlane_fill_gradient(noise, &grid, NULL, slopes), PERLANE_OK);
+      }
+      for (int j = 0; j < 3; j++)
+        if (memcmp(out[0][j], out[1][j], samples_of(&grid) * sizeof(float)) != 0)
+          fail_msg("%s, grid %zu, array %d", OPTIONS[o], s, j);
+    }
+  }
+}
+
 /* Derivatives are those of differences. Steps of 1/64 leave an error of about their square, and of
  * roundings of floats, 2^-24, over them. */
 static void gradients(void **state) {
@@ -1218,6 +1256,7 @@ int main(void) {
                                      cmocka_unit_test(random_expressions),
                                      cmocka_unit_test(repeated),
                                      cmocka_unit_test(tiles),
+                                     cmocka_unit_test(fields_alone),
                                      cmocka_unit_test(places),
                                      cmocka_unit_test(notes),
                                      cmocka_unit_test(looks),

@@ -311,7 +311,7 @@ static int agree(struct random *random, const perlane_params *params, const perl
   assert_true(draw.samples <= MOST_SAMPLES);
   const char *const name = "f";
   const perlane_noise *const field = &draw.noise;
-  assert_int_equal(perlane_expression_init(&alone, "f", 1, &name, &field), PERLANE_OK);
+  assert_int_equal(perlane_expression_init(&alone, "max(f, f)", 1, &name, &field), PERLANE_OK);
   expect_samples(&draw);
   const struct random state = *random;
   /* The reference by itself, which takes longest, now and then. */
@@ -324,9 +324,9 @@ static int agree(struct random *random, const perlane_params *params, const perl
     compare_lists(random, &draw, by, &draw.noise, "list of doubles");
     compare_floats(random, &draw, by);
     compare_singly(random, &draw, by, &draw.noise, "single value");
-    compare_fills(random, &draw, by, &alone, "fill of the expression f");
-    compare_lists(random, &draw, by, &alone, "list of the expression f");
-    compare_singly(random, &draw, by, &alone, "single value of the expression f");
+    compare_fills(random, &draw, by, &alone, "fill of the expression max(f, f)");
+    compare_lists(random, &draw, by, &alone, "list of the expression max(f, f)");
+    compare_singly(random, &draw, by, &alone, "single value of the expression max(f, f)");
     if (draw.noise.params.basis == PERLANE_BASIS_CELLULAR)
       compare_cell_arrays(&draw, by);
   }

@@ -235,7 +235,8 @@ static size_t keep_fill(struct kept_fill *kept, const perlane_noise *noise,
   kept->part = *grid;
   kept->output = *output;
   if (basis_of(&kept->field)->producer != PERLANE_LATTICE || grid->dims == 1 ||
-      kept->field.params->warp_amplitude != 0 || bytes < READ_PAST_BYTES)
+      kept->field.params->warp_amplitude != 0 || has_valleys(&kept->field) ||
+      bytes < READ_PAST_BYTES)
     return 0;
   kept->part.count[1] = kept->part.count[2] = kept->part.count[3] = 1; /* a part is not large */
   begin_lattice(&kept->fill, &LATTICE_PRODUCER, &kept->field, &kept->part, &kept->output);
