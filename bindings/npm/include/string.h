@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of the C library that perlane uses, where there is none. bindings/npm/module.c and clang-cl's
- * test define it. */
+ * The part of the C library that perlane uses, where there is none. bindings/npm/module.c and
+ * clang-cl's test define it. */
 #ifndef STRING_H
 #define STRING_H
 

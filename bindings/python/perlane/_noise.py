@@ -446,12 +446,12 @@ class Noise:
     def _repr_html_(self) -> str | None:
         """Shows a notebook what the noise looks like, a look as a whole, and its options."""
         palette, width = self._look or ("grey", 384)
-        shape, place = (384 if self._look else 192, 384), {"step": width / 384}
+        shape, step = (384 if self._look else 192, 384), width / 384
         for kind in ["look"] if self._look else ["shade", "palette"]:
             try:
-                values = self.fill(shape, threads=0, **place)
+                values = self.fill(shape, threads=0, step=step)
                 ends = float(values.min()), float(values.max())
-                picture = self._picture(shape, kind, *ends, 0, place, palette=palette)
+                picture = self._picture(shape, kind, *ends, 0, {"step": step}, palette=palette)
             except ValueError:  # it has no slopes, or only one value, or no values in 2D
                 continue
             png = b2a_base64(picture._repr_png_() or b"", newline=False).decode()

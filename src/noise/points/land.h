@@ -52,8 +52,8 @@ static void land_by_rows(struct land_fill *fill, const struct samples *to) {
     const struct samples row = samples_from(to, r * space->tile.pitch);
     load_tile(points, r * space->tile.pitch, space->sink.strips.columns);
     land_of_points(fill->network, positions_of(&points->evaluation, points->memory, 0),
-                   positions_of(&points->evaluation, points->memory, 1),
-                   space->sink.strips.columns, space->tile.arrays, &row);
+                   positions_of(&points->evaluation, points->memory, 1), space->sink.strips.columns,
+                   space->tile.arrays, &row);
   }
 }
 
@@ -66,10 +66,10 @@ static void land_of_tile(struct space *space, int k, int sum, const struct sampl
   const size_t columns = space->sink.strips.columns, pitch = space->tile.pitch;
   const double down = grid->step[1] * frequency, across = grid->step[0] * frequency;
   const double reach = points->warp.rounds > 0 ? points->warp.reach * frequency : 0;
-  (void)k; /* the only one, */
+  (void)k;   /* the only one, */
   (void)sum; /* which is added to none */
-  if (!(perlane_magnitude(down) * (double)space->rows + perlane_magnitude(across) * (double)columns +
-            2 * reach <
+  if (!(perlane_magnitude(down) * (double)space->rows +
+            perlane_magnitude(across) * (double)columns + 2 * reach <
         LAND_REACH / 2)) {
     land_by_rows(fill, to);
     return;
@@ -121,7 +121,8 @@ static int plan_land(struct space *space, size_t bytes) {
   struct strips *strips = &space->sink.strips;
   const size_t count = space->grid->count[0];
   points->slopes = is_warped(space->field) && space->sink.arrays > 1;
-  const size_t columns = bytes < WARP_WORK_BYTES || points->slopes ? LAND_STACK_COLUMNS : LAND_COLUMNS;
+  const size_t columns =
+      bytes < WARP_WORK_BYTES || points->slopes ? LAND_STACK_COLUMNS : LAND_COLUMNS;
   if (count <= columns)
     *strips = (struct strips){.count = count};
   balance_strips(strips, columns);
@@ -155,8 +156,7 @@ static const struct producer LAND_PRODUCER = {.has_small_stack = 1,
                                               .stretch = stretch_tile};
 
 static void fill_land_in(const struct field *field, const struct perlane_region *grid,
-                         const struct perlane_output *output, unsigned char *memory,
-                         size_t bytes) {
+                         const struct perlane_output *output, unsigned char *memory, size_t bytes) {
   struct valley_fields fields;
   struct network network;
   struct land_fill fill;
@@ -176,8 +176,7 @@ static PERLANE_NOINLINE void fill_land_on_stack(const struct field *field,
 }
 
 /* Fills a grid with a field that has valleys. */
-static PERLANE_NOINLINE void fill_land(const struct field *field,
-                                       const struct perlane_region *grid,
+static PERLANE_NOINLINE void fill_land(const struct field *field, const struct perlane_region *grid,
                                        const struct perlane_output *output) {
   if (grid->work_bytes < LAND_WORK_BYTES) {
     fill_land_on_stack(field, grid, output);

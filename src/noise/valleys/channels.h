@@ -99,8 +99,7 @@ PERLANE_INLINE struct wedge wedge_at(const struct wedge_numbers *c, vf x, vf y) 
   wedge.t = between(f_sub(wedge.a, f_mul(magnitude_of(wedge.b), c->lean)), c->length);
   const vf e = f_sub(wedge.a, wedge.t), square = f_add(f_mul(e, e), f_mul(wedge.b, wedge.b));
   const vf bed = f_add(c->base, f_mul(wedge.t, f_add(c->rise, f_mul(c->curve, wedge.t))));
-  wedge.z =
-      f_add(bed, f_mul(c->slope, f_sqrt(f_add(square, f_mul(c->width, c->width)))));
+  wedge.z = f_add(bed, f_mul(c->slope, f_sqrt(f_add(square, f_mul(c->width, c->width)))));
   return wedge;
 }
 
@@ -179,8 +178,7 @@ PERLANE_INLINE vf reach_of(int is_river, vf slope, vf lean, vf cells) {
     return cells;
   const vf square = f_mul(lean, lean);
   const vf side = f_add(f_set(1), f_mul(f_set(0.25f), square));
-  return f_mul(f_mul(slope, f_set(1.00001f)),
-               f_sqrt(f_max(side, f_mul(f_set(2.25f), square))));
+  return f_mul(f_mul(slope, f_set(1.00001f)), f_sqrt(f_max(side, f_mul(f_set(2.25f), square))));
 }
 
 PERLANE_INLINE vf stored_number(const struct channel_plane *plane, enum channel_number number,
@@ -203,10 +201,9 @@ PERLANE_INLINE struct wedge_numbers stored_wedge(const struct channel_plane *pla
 
 PERLANE_INLINE vf stored_head_square(const struct channel_plane *plane, size_t at,
                                      const struct wedge *wedge) {
-  return plane->number[HEAD_ALONG]
-             ? head_square(wedge, stored_number(plane, HEAD_ALONG, at),
-                           stored_number(plane, HEAD_ACROSS, at))
-             : head_square(wedge, stored_number(plane, LENGTH, at), f_set(0));
+  return plane->number[HEAD_ALONG] ? head_square(wedge, stored_number(plane, HEAD_ALONG, at),
+                                                 stored_number(plane, HEAD_ACROSS, at))
+                                   : head_square(wedge, stored_number(plane, LENGTH, at), f_set(0));
 }
 
 /* Returns 1 if all lanes of v are above those of limit. */
@@ -303,8 +300,8 @@ static PERLANE_NOINLINE int gather_rivers(const struct channel_plane *plane, flo
 }
 
 /* Copies the channel with this index of a plane to the end of the candidates. */
-static void add_near_channel(struct near_channels *to, const struct channel_plane *plane, size_t index,
-                          float width) {
+static void add_near_channel(struct near_channels *to, const struct channel_plane *plane,
+                             size_t index, float width) {
   const size_t i = to->count++;
   const int is_trunk = plane->number[HEAD_ALONG] != NULL;
   for (int number = 0; number < (is_trunk ? TRUNK_NUMBERS : SIDE_NUMBERS); number++)
@@ -379,7 +376,7 @@ static float half_extent(const float *v, size_t n, float *middle) {
 
 /* Constant: `is_river`. */
 PERLANE_INLINE void select_channels(int is_river, const struct near_channels *from, float margin,
-                                      const struct group *group, struct selection *to) {
+                                    const struct group *group, struct selection *to) {
   float x, y, low[MAX_NEAR_CHANNELS + LANES], edge[MAX_NEAR_CHANNELS + LANES];
   const size_t n = (group->count + LANES - 1) / LANES * LANES;
   const float extent[2] = {half_extent(group->x, n, &x), half_extent(group->y, n, &y)};
@@ -428,9 +425,9 @@ PERLANE_INLINE void lowest_of_selection(int is_river, int with_which,
   for (size_t s = 0; s < selection->count; s++) {
     const size_t c = selection->index[s];
 #define NUMBER(name) f_set(from->number[name][c])
-    const struct wedge_numbers numbers = {NUMBER(ALONG_X), NUMBER(ALONG_Y), NUMBER(LENGTH),
-                                          NUMBER(BED_BASE),    NUMBER(BED_RISE),    NUMBER(BED_CURVE),
-                                          NUMBER(SLOPE),   NUMBER(LEAN),    NUMBER(WIDTH)};
+    const struct wedge_numbers numbers = {NUMBER(ALONG_X),  NUMBER(ALONG_Y),  NUMBER(LENGTH),
+                                          NUMBER(BED_BASE), NUMBER(BED_RISE), NUMBER(BED_CURVE),
+                                          NUMBER(SLOPE),    NUMBER(LEAN),     NUMBER(WIDTH)};
     const vf from_x = NUMBER(FROM_X), from_y = NUMBER(FROM_Y), cells = NUMBER(CELLS);
     const vf head_along = NUMBER(HEAD_ALONG), head_across = NUMBER(HEAD_ACROSS);
     const vf near = NUMBER(NEAR), far = NUMBER(FAR), fade = NUMBER(FADE);
@@ -444,9 +441,8 @@ PERLANE_INLINE void lowest_of_selection(int is_river, int with_which,
         z = faded(z, head_square(&wedge, head_along, head_across), near, far, fade);
       const vf best = f_load(group->z + i);
       if (with_which)
-        i_store(group->which + i,
-                i_bits(f_select_below(z, best, f_bits(i_set((uint32_t)c)),
-                                      f_bits(i_load(group->which + i)))));
+        i_store(group->which + i, i_bits(f_select_below(z, best, f_bits(i_set((uint32_t)c)),
+                                                        f_bits(i_load(group->which + i)))));
       f_store(group->z + i, f_min(z, best));
     }
   }

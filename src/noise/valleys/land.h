@@ -12,7 +12,7 @@
 #include "network.h"
 
 enum {
-  LAND_BLOCK = 256,               /* points of a block */
+  LAND_BLOCK = 256,                /* points of a block */
   MAX_PART = PART_EDGE * PART_EDGE /* samples of a part, which share candidates */
 };
 
@@ -83,9 +83,9 @@ static PERLANE_NOINLINE void slopes_of_land(const struct network *network,
                                             float *along_y) {
   const vi c = i_load(group->which + i);
 #define NUMBER(name) f_look_up(from->number[name], c)
-  const struct wedge_numbers numbers = {NUMBER(ALONG_X), NUMBER(ALONG_Y), NUMBER(LENGTH),
-                                        NUMBER(BED_BASE),    NUMBER(BED_RISE),    NUMBER(BED_CURVE),
-                                        NUMBER(SLOPE),   NUMBER(LEAN),    NUMBER(WIDTH)};
+  const struct wedge_numbers numbers = {NUMBER(ALONG_X),  NUMBER(ALONG_Y),  NUMBER(LENGTH),
+                                        NUMBER(BED_BASE), NUMBER(BED_RISE), NUMBER(BED_CURVE),
+                                        NUMBER(SLOPE),    NUMBER(LEAN),     NUMBER(WIDTH)};
   const vf none = f_set(0), one = f_set(1), two = f_set(2), four = f_set(4);
   const struct wedge w = wedge_at(&numbers, f_sub(f_load(group->x + i), NUMBER(FROM_X)),
                                   f_sub(f_load(group->y + i), NUMBER(FROM_Y)));
@@ -161,10 +161,10 @@ static PERLANE_NOINLINE void river_at_place(const struct network *network,
       for (int32_t x = window.from[0]; x <= window.to[0]; x += LANES) {
         const size_t at = (size_t)y * (size_t)plane->count[0] + (size_t)x;
         const struct wedge_numbers numbers = stored_wedge(plane, at, 0);
-        nearest = f_min(nearest, river_at(&numbers, cells,
-                                          from_feet(plane->number[FOOT_X] + at, place[0]),
-                                          from_feet(plane->number[FOOT_Y] + at, place[1]))
-                                     .z);
+        nearest = f_min(nearest,
+                        river_at(&numbers, cells, from_feet(plane->number[FOOT_X] + at, place[0]),
+                                 from_feet(plane->number[FOOT_Y] + at, place[1]))
+                            .z);
       }
   }
   samples->to.array[0][0] = lowest_lane(nearest);
@@ -177,8 +177,7 @@ static void land_of_samples(const struct network *network, struct near_channels 
   const size_t n = samples->columns * samples->rows;
   const int is_small = n <= MAX_PART && box.high[0] - box.low[0] < PART_PLACES &&
                        box.high[1] - box.low[1] < PART_PLACES;
-  if (is_small &&
-      gather(network, network->planes, network->constants.is_river, &box, candidates)) {
+  if (is_small && gather(network, network->planes, network->constants.is_river, &box, candidates)) {
     const size_t rows = samples->rows < 8 ? samples->rows : 8, columns = GROUP / rows;
     for (size_t r = 0; r < samples->rows; r += rows)
       for (size_t c = 0; c < samples->columns; c += columns) {
@@ -203,9 +202,8 @@ static void land_of_samples(const struct network *network, struct near_channels 
   const size_t whole = by_rows ? samples->rows : samples->columns, half = whole / 2;
   for (int i = 0; i < 2; i++) {
     const size_t start = i == 0 ? 0 : half, count = i == 0 ? half : whole - half;
-    const struct land_samples part =
-        by_rows ? land_part(samples, 0, start, samples->columns, count)
-                : land_part(samples, start, 0, count, samples->rows);
+    const struct land_samples part = by_rows ? land_part(samples, 0, start, samples->columns, count)
+                                             : land_part(samples, start, 0, count, samples->rows);
     land_of_samples(network, candidates, &part);
   }
 }

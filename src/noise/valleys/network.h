@@ -14,7 +14,7 @@ enum {
   GROUP_CELLS = 4,  /* of a block, that share a selection of them */
   BEYOND_TRUNKS = 4 /* a target, and its target, are within so many cells */
 };
-_Static_assert(GROUP_CELLS * GROUP_CELLS % LANES == 0, "groups of cells are whole vectors");
+_Static_assert(GROUP_CELLS *GROUP_CELLS % LANES == 0, "groups of cells are whole vectors");
 
 /* Evaluates a field of 2 dimensions at n positions. */
 typedef void heights_at(const struct field *field, double *const position[2], size_t n, float *z);
@@ -67,7 +67,7 @@ static PERLANE_NOINLINE int gather(const struct network *network, int planes, in
     for (; i < end[p]; i++)
       if (found.low[i] <= limit)
         add_near_channel(to, &network->plane[p], found.index[i],
-                      network->constants.width[network->plane[p].level]);
+                         network->constants.width[network->plane[p].level]);
   complete_near_channels(is_river, to);
   return 1;
 }
@@ -108,7 +108,7 @@ static PERLANE_NOINLINE void gather_lowest(const struct network *network, int pl
   to->origin[1] = place[1] & ~15;
   to->count = 0;
   add_near_channel(to, &network->plane[lowest_plane], lowest_at,
-                network->constants.width[network->plane[lowest_plane].level]);
+                   network->constants.width[network->plane[lowest_plane].level]);
   complete_near_channels(0, to);
 }
 
@@ -153,8 +153,7 @@ PERLANE_INLINE struct level_points points_of_cells(vi words, int level, vi x, vi
 }
 
 /* byte_n(g) */
-#define BYTE_OF(g, n)                                                                              \
-  f_mul(f_from_i(i_and(i_shift_right(g, 8 * (n)), i_set(255))), f_set(0x1p-8f))
+#define BYTE_OF(g, n) f_mul(f_from_i(i_and(i_shift_right(g, 8 * (n)), i_set(255))), f_set(0x1p-8f))
 
 /* 2 * byte_n(g) - 1 */
 #define SIGNED_BYTE_OF(g, n) f_sub(f_mul(f_set(2), BYTE_OF(g, n)), f_set(1))
@@ -202,9 +201,8 @@ static PERLANE_NOINLINE void make_heights(const struct network *network,
         X %= constants->period[a];
         X += X < 0 ? constants->period[a] : 0;
       }
-      position[a][i] =
-          ((double)X + ((double)offset - (double)constants->phase[a]) * 0x1p-24) /
-          constants->frequency;
+      position[a][i] = ((double)X + ((double)offset - (double)constants->phase[a]) * 0x1p-24) /
+                       constants->frequency;
     }
   }
   network->evaluate(network->control, position, points->pitch, points->z + at);
@@ -212,7 +210,7 @@ static PERLANE_NOINLINE void make_heights(const struct network *network,
 
 /* Makes the points, and returns the largest magnitude of their heights. */
 static float make_trunk_points(const struct network *network, const struct trunk_points *points,
-                         const int32_t first[2], double *x, double *y) {
+                               const int32_t first[2], double *x, double *y) {
   float largest = 0;
   for (size_t row = 0; row < points->rows; row++) {
     const size_t at = row * points->pitch;
@@ -336,8 +334,7 @@ static PERLANE_NOINLINE struct trunks draw_trunks(const struct network *network,
     trunk.along_x[i] = f_select_below(none, length, f_div(dx, length), one);
     trunk.along_y[i] = f_select_below(none, length, f_div(dy, length), none);
   }
-  trunk.slope =
-      f_mul(S, f_add(one, f_mul(f_set(0.1875f), SIGNED_BYTE_OF(c->g, 0))));
+  trunk.slope = f_mul(S, f_add(one, f_mul(f_set(0.1875f), SIGNED_BYTE_OF(c->g, 0))));
   const vf sum = f_add(trunk.length[0], trunk.length[1]);
   const vf s = f_select_below(none, sum, f_div(f_sub(c->z, foot_z), sum), none);
   trunk.rise = f_min(f_max(s, none), f_mul(f_set(0.875f), trunk.slope));
@@ -375,9 +372,8 @@ static PERLANE_NOINLINE struct joint joint_on(const struct network *network,
 }
 
 /* The trunks of a vector of points, from number `at` on. */
-static PERLANE_NOINLINE struct trunks trunks_at(const struct network *network,
-                                                const struct trunk_points *points, size_t at,
-                                                vi *is_pit) {
+static PERLANE_NOINLINE struct trunks
+trunks_at(const struct network *network, const struct trunk_points *points, size_t at, vi *is_pit) {
   uint32_t own[LANES];
   for (size_t l = 0; l < LANES; l++)
     own[l] = (uint32_t)(at + l);
@@ -431,8 +427,7 @@ static void make_trunks(struct network *network, const struct trunk_points *poin
   struct channel_plane *first = &network->plane[0], *second = &network->plane[1];
   for (int32_t y = 0; y < first->count[1]; y++)
     for (int32_t x = 0; x < first->count[0]; x += LANES) {
-      const size_t at =
-          (size_t)(y + BEYOND_TRUNKS) * points->pitch + (size_t)(x + BEYOND_TRUNKS);
+      const size_t at = (size_t)(y + BEYOND_TRUNKS) * points->pitch + (size_t)(x + BEYOND_TRUNKS);
       const size_t to = (size_t)y * (size_t)first->count[0] + (size_t)x;
       vi is_pit;
       struct trunks trunks = trunks_at(network, points, at, &is_pit);
@@ -466,7 +461,8 @@ static PERLANE_NOINLINE void make_side_channels(const struct network *network, i
   const vf b = magnitude_of(f_sub(f_mul(dx, along_y), f_mul(dy, along_x)));
   const vf lean = f_add(f_set(0.125f), f_mul(f_set(0.875f), BYTE_OF(g, 1)));
   const vf t = between(f_sub(a, f_mul(b, lean)), length_p);
-  const vf bed = f_add(NUMBER(BED_BASE), f_mul(t, f_add(NUMBER(BED_RISE), f_mul(NUMBER(BED_CURVE), t))));
+  const vf bed =
+      f_add(NUMBER(BED_BASE), f_mul(t, f_add(NUMBER(BED_RISE), f_mul(NUMBER(BED_CURVE), t))));
   const vf foot = f_add(bed, f_mul(slope_p, NUMBER(WIDTH)));
 #undef NUMBER
   const vi A_x = moved(foot_x, f_mul(along_x, t)), A_y = moved(foot_y, f_mul(along_y, t));
@@ -589,8 +585,8 @@ static PERLANE_NOINLINE void make_side_level(struct network *network, int p,
         continue;
       for (int32_t i = 0; i < block.columns * block.rows; i++)
         make_block_of_channels(
-            network, p,
-            &(struct cell_block){x + i % block.columns, y + i / block.columns, 1, 1}, candidates);
+            network, p, &(struct cell_block){x + i % block.columns, y + i / block.columns, 1, 1},
+            candidates);
     }
   end_plane(&network->plane[p]);
 }
@@ -632,8 +628,8 @@ static size_t lay_out_network(struct network *network, const struct place_box *b
   /* The points of trunks take the place of side channels, which are made after them. */
   points->pitch = (size_t)network->plane[0].count[0] + 2 * (size_t)BEYOND_TRUNKS;
   points->rows = (size_t)network->plane[0].count[1] + 2 * (size_t)BEYOND_TRUNKS;
-  const size_t row = (points->pitch * sizeof(double) + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES *
-                     CACHE_LINE_BYTES;
+  const size_t row =
+      (points->pitch * sizeof(double) + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
   const size_t array = (points->pitch * points->rows + 2 * LANES) * sizeof(float);
   size_t end = (trunks_end + 7) / 8 * 8;
   for (int a = 0; a < 2; a++, end += row)
