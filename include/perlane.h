@@ -195,8 +195,8 @@ struct perlane_pieces {
 
 /* The program of an expression (perlane_expression.h). Not part of the interface. */
 struct perlane_expression {
-  int32_t count, field_count, affine_count,
-      curve_count; /* of steps, fields, affine parts, curves */
+  /* of steps, fields, affine parts, and curves */
+  int32_t count, field_count, affine_count, curve_count;
   struct perlane_expression_step {
     int32_t operation, operand;
     float number;

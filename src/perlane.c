@@ -42,8 +42,7 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_NO_GRADIENT] =
           "a field with fractal eroded, without valleys, or valley_output river has no gradient",
       [PERLANE_ERROR_NO_CELLS] = ("a field has no cells unless its basis is cellular, no edges "
-                                  "unless euclidean, and with a "
-                                  "warp no points to scatter"),
+                                  "unless euclidean, and with a warp no points to scatter"),
       [PERLANE_ERROR_STEEP] =
           "derivatives could exceed the range of float; lower a frequency, or value_scale",
       [PERLANE_ERROR_ISA] =

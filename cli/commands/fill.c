@@ -117,15 +117,14 @@ static void note_period(const struct cli_request *request, const struct cli_plan
 static void note_octaves(const struct cli_request *request) {
   const struct cli_field *field = &request->field;
   const int32_t octaves = cli_field_octaves(field);
+  int32_t shown = octaves;
   double step = 0;
+  if (field->expression.text || field->params.valleys != 0)
+    return;
   for (int a = 0; a < request->map.size.count; a++)
     if (request->map.size.at[a].whole > 1) /* others are no samples of anything */
       step = fmax(step, fabs(cli_map_step(&request->map, a)));
-  if (field->expression.text || field->params.valleys != 0)
-    return;
-  int32_t shown = octaves;
-  while (shown > 1 &&
-         !(step * field->params.frequency * pow(field->params.lacunarity, shown - 1) <= 0.5))
+  while (shown > 1 && !(step * field->noise.octave[shown - 1].frequency <= 0.5))
     shown--;
   if (shown < octaves - 1)
     cli_note("octaves %" PRId32 " to %" PRId32 " are finer than the samples; --octaves %" PRId32

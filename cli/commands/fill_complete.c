@@ -143,8 +143,9 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
 /* Moves a frequency to the nearest one within a factor of 2 that makes whole cells along all axes.
  * Returns 0 if there is none. */
 static int make_whole(const double *length, int axes, double *frequency) {
-  const double cells = fmax(1, rint(length[0] * *frequency)), most = fmin(cells, 1000);
-  for (double off = 0; off <= most; off = off > 0 ? -off : 1 - off) {
+  const double cells = fmax(1, rint(length[0] * *frequency));
+  const int most = (int)fmin(cells, 1000);
+  for (int off = 0; off <= most; off = off > 0 ? -off : 1 - off) {
     int is_whole = cells + off >= cells / 2 && cells + off >= 1;
     for (int a = 1; a < axes && is_whole; a++) {
       const double others = length[a] / length[0] * (cells + off);

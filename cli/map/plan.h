@@ -31,7 +31,7 @@ struct cli_request {
 
 extern const struct cli_kind CLI_THREADS;
 
-/* What a command makes of a field. */
+/* The results of commands, which make them of a field. */
 enum cli_result { CLI_MAP, CLI_POINTS, CLI_SCATTER };
 
 /* Sets the defaults of a request, which is to stay where it is. The options of maps and of points

@@ -114,14 +114,14 @@ static double length_of(const double v[PERLANE_MAX_DIMS]) {
 
 int perlane_expression_octaves(const perlane_expression *expression,
                                const struct perlane_expression_step *step, int octaves,
-                               const double *apart) {
+                               const double *spacing) {
   int dims = 0; /* of a place */
   const perlane_noise *field = field_of_step(expression, step, &dims);
   double longest = 0;
-  for (int a = 0; a < PERLANE_MAX_DIMS && apart[a] != 0; a++) {
-    double moved[PERLANE_MAX_DIMS] = {dims == 0 ? apart[a] : 0};
+  for (int a = 0; a < PERLANE_MAX_DIMS && spacing[a] != 0; a++) {
+    double moved[PERLANE_MAX_DIMS] = {dims == 0 ? spacing[a] : 0};
     for (int k = 0; k < dims; k++)
-      moved[k] = apart[a] * perlane_place_affine(expression, step->operand, k)[a];
+      moved[k] = spacing[a] * perlane_place_affine(expression, step->operand, k)[a];
     const double length = length_of(moved);
     longest = length > longest ? length : longest;
   }

@@ -114,7 +114,7 @@ int perlane_region_in_domain(const perlane_noise *field, const struct perlane_re
  * far apart along each axis show, which at() scales. */
 int perlane_expression_octaves(const perlane_expression *expression,
                                const struct perlane_expression_step *step, int octaves,
-                               const double *apart);
+                               const double *spacing);
 
 /* As perlane_field_gradient_status, of all fields. */
 perlane_status perlane_expression_slopes_status(const perlane_noise *noise, int dims);

@@ -131,12 +131,13 @@ static struct sample field_at_place(const perlane_expression *expression, int oc
 
 /* An expression at x, of which entries from dims on are 0. */
 static struct sample expression_at(const perlane_expression *expression, int octaves,
-                                   const double apart[4], int dims, int slopes, const double x[4]) {
+                                   const double spacing[4], int dims, int slopes,
+                                   const double x[4]) {
   struct sample stack[PERLANE_MAX_EXPRESSION_DEPTH + 3] = {{0}}, *top = stack;
   for (int i = 0; i < expression->count; i++, top++) {
     const struct perlane_expression_step *step = &expression->step[i];
     const int is_field = step->operation == PERLANE_FIELD || step->operation == PERLANE_FIELD_AT;
-    const int own = is_field ? perlane_expression_octaves(expression, step, octaves, apart) : 0;
+    const int own = is_field ? perlane_expression_octaves(expression, step, octaves, spacing) : 0;
     top -= perlane_pops(step);
     switch (step->operation) {
     case PERLANE_NUMBER:

@@ -1520,19 +1520,19 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
 /* ---- The kernels ---- */
 
 /* A field or an expression at x, of which entries from dims on are 0. */
-static struct sample any_sample_at(const perlane_noise *noise, int octaves, const double apart[4],
+static struct sample any_sample_at(const perlane_noise *noise, int octaves, const double spacing[4],
                                    int dims, int slopes, const double x[4]) {
-  return noise->is_expression ? expression_at(&noise->expression, octaves, apart, dims, slopes, x)
+  return noise->is_expression ? expression_at(&noise->expression, octaves, spacing, dims, slopes, x)
                               : sample_at(noise, octaves, dims, slopes, x);
 }
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient) {
-  const double apart[4] = {0, 0, 0, 0};
+  const double spacing[4] = {0, 0, 0, 0};
   double x[4] = {0, 0, 0, 0};
   memcpy(x, position, (size_t)dims * sizeof *x);
   const struct sample v =
-      any_sample_at(noise, perlane_field_octaves(noise, 0), apart, dims, gradient ? dims : 0, x);
+      any_sample_at(noise, perlane_field_octaves(noise, 0), spacing, dims, gradient ? dims : 0, x);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = v.slope[a];
   return v.value;
