@@ -44,7 +44,7 @@ static int print_help(void) {
 }
 
 static int refuse_command(const char *problem, const char *argument) {
-  const int status = argument ? cli_refuse("%s '%s'; expected", problem, argument)
+  const int status = argument ? cli_refuse("'%s': %s; expected", argument, problem)
                               : cli_refuse("%s; expected", problem);
   const char *between = CLI_DID_YOU_MEAN;
   for (int i = 0; i < COMMAND_COUNT; i++)

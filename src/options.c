@@ -624,7 +624,11 @@ static perlane_status refuse_name(struct slice name, struct perlane_text *proble
       perlane_text_print(problem, "%s%s", between, OPTIONS[i].name);
       between = ", ";
     }
-  perlane_text_print(problem, "%s", *between == ',' ? "?" : "");
+  perlane_text_print(problem, "%s",
+                     *between == ','         ? "?"
+                     : is_name(name, "look") ? "; in an expression, look=NAME is the first of a "
+                                               "field's options"
+                                             : "");
   return PERLANE_ERROR_OPTION;
 }
 

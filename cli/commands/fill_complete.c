@@ -23,19 +23,20 @@ static int is_mask(const struct cli_request *request) {
   return request->map.mask.kind != CLI_NO_MASK;
 }
 
-/* Chooses the format by --format, the suffix, or the engine, whose best format's suffix is then
- * added to the name; masks are no terrain. */
+/* Chooses the format by --format, the suffix, or the engine's best one; masks are no terrain. A
+ * name without a suffix gets that of the format. */
 static int choose_format(struct cli_request *request, struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   const int is_stream = map->file && cli_output_is_stream(map->file);
   plan->engine = cli_engine_at(map->engine);
-  if (map->file && map->format < 0 && !is_stream)
+  plan->format = cli_format_at(map->format);
+  if (map->file && !is_stream && !request->is_there)
     request->map.file = cli_fill_file(plan->name, map->file,
-                                      !plan->engine      ? NULL
-                                      : is_mask(request) ? &CLI_PNG
-                                                         : plan->engine->format[0]);
-  if (map->file)
-    plan->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
+                                      plan->format || !plan->engine ? plan->format
+                                      : is_mask(request)            ? &CLI_PNG
+                                                                    : plan->engine->format[0]);
+  if (map->file && !plan->format)
+    plan->format = cli_format_of(map->file);
   if (!plan->format && is_stream)
     plan->format = &CLI_RAW;
   return !map->file                          ? cli_refuse("-o FILE is missing: the file to write")
@@ -92,7 +93,7 @@ static int choose_size(struct cli_request *request, const struct cli_plan *plan)
     return cli_request_refuse(request, "size", "--axes %d needs as many numbers, or one", axes);
   if (plan->engine && (size->count != 2 || !cli_engine_takes_size(plan->engine, tiles, side)))
     return cli_engine_refuse_size(request, plan);
-  if (is_tiled && (size->count < 2 || size->count > 3 || (tiles->count[2] > 1 && size->count < 3)))
+  if (is_tiled && (size->count > 3 || size->count < tiles->axes))
     return cli_request_refuse(request, "size", "--tiles takes maps of 2 or 3 axes, NxMxL of 3");
   if (is_tiled && (tiles->overlap >= side[0] || tiles->overlap >= side[1]))
     return cli_request_refuse(request, "size", "tiles must be larger than --overlap %" PRId64,
@@ -202,6 +203,36 @@ static int choose_periods(struct cli_request *request, const struct cli_plan *pl
   return 0;
 }
 
+/* ---- Maps of more samples ---- */
+
+/* Multiplies the samples along axes that have several. What neighbouring tiles share, they share
+ * again; an odd number of samples, which engines import, has samples at both its borders. */
+static int scale_map(struct cli_request *request, const struct cli_plan *plan) {
+  struct cli_map_options *map = &request->map;
+  const int64_t scale = map->scale.at[0].whole;
+  const double natural = map->natural_spacing > 0 ? map->natural_spacing : plan->engine != NULL;
+  const struct cli_numbers step = map->step;
+  map->step.count = map->size.count;
+  for (int a = 0; a < map->size.count; a++) {
+    int64_t *size = &map->size.at[a].whole, *first = &map->first.at[a].whole;
+    const int64_t shared = plan->tiles.axes > 0 ? (a < 2) * plan->tiles.overlap
+                           : plan->engine       ? *size % 2
+                                                : 0;
+    const int64_t by = *size > 1 ? scale : 1;
+    map->step.at[a].real = step.at[step.count == 1 ? 0 : a].real / (double)by;
+    if (*first > INT64_MAX / by || *first < INT64_MIN / by)
+      return cli_request_refuse(request, "first", "too large for --scale %" PRId64, scale);
+    if (*size > (INT64_C(1) << 53) / by)
+      return cli_request_refuse(request, "size", "too large");
+    *first *= by;
+    *size = (*size - shared) * by + shared;
+  }
+  map->natural_spacing = natural / (double)scale;
+  map->spacing.at[0].real /= (double)scale;
+  request->picture.relief.at[0].real *= (double)scale;
+  return choose_size(request, plan);
+}
+
 int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
   int status = choose_format(request, plan);
   if (status != 0)
@@ -214,6 +245,8 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
   status = choose_size(request, plan);
   if (status == 0 && request->map.seamless)
     status = choose_periods(request, plan);
+  if (status == 0 && request->map.scale.at[0].whole > 1)
+    status = scale_map(request, plan);
   if (status == 0)
     status = choose_depth(request, plan);
   return status == 0 ? cli_fill_rules(request, plan) : status;

@@ -110,13 +110,13 @@ static int print_sample(struct points *points, const double *position) {
 }
 
 /* Checks that the field has values, and gradients if they are wanted, in dims dimensions. */
-static int check_field(const struct points *points, int32_t dims) {
-  const int status = cli_field_check_dims(&points->request.field, dims);
-  if (status != 0 || !points->request.points.with_gradient)
+static int check_field(const struct cli_request *request, int32_t dims) {
+  const int status = cli_field_check_dims(&request->field, dims);
+  if (status != 0 || !request->points.with_gradient)
     return status;
   const perlane_list empty = {.dims = dims};
   float *const none[PERLANE_MAX_DIMS] = {NULL};
-  const perlane_status gradient = perlane_points(&points->request.field.noise, &empty, NULL, none);
+  const perlane_status gradient = perlane_points(&request->field.noise, &empty, NULL, none);
   return gradient == PERLANE_OK
              ? 0
              : cli_refuse("--with-gradient: %s", perlane_status_string(gradient));
@@ -142,7 +142,7 @@ static int evaluate_line(struct points *points) {
           cli_fail("line %" PRIu64 ": %d coordinate%s; expected %s%" PRId32, points->line, count,
                    count == 1 ? "" : "s", *dims ? "" : "1 to ", *dims ? *dims : PERLANE_MAX_DIMS);
     else if (*dims == 0)
-      status = check_field(points, count);
+      status = check_field(&points->request, count);
     *dims = count;
     if (status == 0)
       printed = print_sample(points, position);
@@ -150,21 +150,23 @@ static int evaluate_line(struct points *points) {
   return printed ? status : cli_fail("cannot write to the standard output: %s", strerror(errno));
 }
 
+static int check(struct cli_request *request) {
+  return request->points.dims == 0 ? 0 : check_field(request, request->points.dims);
+}
+
 static int evaluate_input(struct cli_request *request) {
   struct points *points = (struct points *)(void *)request;
-  const int32_t dims = points->request.points.dims;
   const char *problem = NULL;
-  int status = dims == 0 ? 0 : check_field(points, dims);
+  int status = 0;
   while (status == 0 && next_line(points, &problem))
     status = evaluate_line(points);
   if (status == 0 && problem)
     status = cli_fail("cannot read line %" PRIu64 ": %s", points->line, problem);
-  points->request.points.dims = dims; /* the first line's number was not an option */
   if (status == 0)
     status = cli_finish_stdout();
   else
     fflush(stdout); /* prints the values of the lines before the message */
-  if (points->outside > 0)
+  if (points->outside > 0 && !request->work.quiet)
     cli_note("%" PRIu64 " of %" PRIu64 " position%s outside the domain; the value is nan",
              points->outside, points->positions,
              points->positions == 1 ? " is"
@@ -177,5 +179,5 @@ int cli_points(char **argv) {
   static struct points points;
   memset(&points, 0, sizeof points);
   cli_request_begin(&points.request, &POINTS, CLI_POINTS);
-  return cli_request_run(&points.request, argv, evaluate_input);
+  return cli_request_run(&points.request, argv, check, evaluate_input);
 }

@@ -3,7 +3,6 @@
  * perlane scatter: prints the points of cellular noise in a box, to place things at.
  */
 #include <errno.h>
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,11 +37,7 @@ enum { AXES = 3, WGS84 = 4326 };
 /* A run of the command. */
 struct scatter {
   struct cli_request request;
-  struct cli_scatter {
-    struct cli_numbers from, to;
-    const char *density; /* NULL for none */
-    int crs;             /* EPSG's code; 0 for CSV */
-  } options;
+  char *density_text; /* the option's, to be freed */
   perlane_noise density, fields[PERLANE_MAX_EXPRESSION_FIELDS];
   struct cli_bytes memory; /* of the arrays, */
   uint64_t room, count;    /* which have this many places, and points */
@@ -50,31 +45,6 @@ struct scatter {
   uint32_t *id;
   float *number, *value;
   int is_any_printed;
-};
-
-static const struct cli_kind CORNER = {
-    .expected = "1 to 3 finite numbers with commas between them, such as -3.5,2",
-    .none = "none",
-    .max_count = AXES,
-    .min.real = -DBL_MAX,
-    .max.real = DBL_MAX};
-
-#define AT(member) offsetof(struct cli_scatter, member)
-
-static const struct cli_option OPTIONS[] = {
-    {"from", "X[,Y[,Z]]", &CORNER, AT(from), .heading = "Box and points",
-     .help = "The lowest position of the box along each axis (required).", .required = 1,
-     .in_text = CLI_NEVER},
-    {"to", "X[,Y[,Z]]", &CORNER, AT(to),
-     .help = "The positions where it ends (required): points there are the next box's.",
-     .required = 1, .in_text = CLI_NEVER},
-    {"density", "TEXT", &CLI_TEXT, AT(density),
-     .help = "Keeps the points whose number is below the value of another field, and prints it: "
-             "from -1, no points, to 1, all. Options of a field, or an expression with its "
-             "definitions.",
-     .in_text = CLI_NEVER},
-    {"crs", "EPSG:CODE", &CLI_CRS, AT(crs),
-     .help = "Prints GeoJSON with positions of this coordinate system.", .in_text = CLI_NEVER},
 };
 
 /* ---- Before the first point ---- */
@@ -94,28 +64,58 @@ static int check_field(const struct cli_field *field) {
              : 0;
 }
 
-/* Makes the field of the density: a single one is an expression, too. */
-static int make_density(struct scatter *scatter) {
-  char message[PERLANE_MESSAGE_BYTES], *whole = NULL;
-  size_t size;
-  const char *text = scatter->options.density;
-  const perlane_list empty = {.dims = scatter->options.from.count};
-  const int is_field = strchr(text, '=') && !strpbrk(text, ";\n");
-  FILE *stream = open_memstream(&whole, &size);
-  if (!stream)
-    return cli_fail("%s", strerror(ENOMEM));
-  fprintf(stream, is_field ? "f=%s;f" : "%s", text);
-  fclose(stream);
-  int status = 0;
-  if (perlane_expression_init_text(&scatter->density, whole, PERLANE_MAX_EXPRESSION_FIELDS,
-                                   scatter->fields, NULL) != PERLANE_OK) {
-    perlane_explain_text("expression", whole, message, sizeof message);
-    status = cli_refuse("--density: %s", message);
+/* Returns whether a text is options of a field: their first word is NAME=VALUE, and no definition,
+ * NAME=OPTIONS. */
+static int is_options(const char *text) {
+  text += strspn(text, " \t");
+  const size_t length = strcspn(text, " \t\r\v\f");
+  const char *equals = memchr(text, '=', length), *end = text + length;
+  return equals && equals + 1 < end && !memchr(equals + 1, '=', (size_t)(end - equals - 1)) &&
+         !strpbrk(text, ";\n");
+}
+
+/* Returns the density's text, that of a file for @FILE, as an expression: a field alone is one,
+ * too. NULL after a failure. */
+static char *read_density(const struct cli_request *request) {
+  static const char BETWEEN[] = " \t\r\n\v\f;";
+  const char *option = request->scatter.density;
+  const int is_file = *option == '@' && cli_is_given(&request->line, "density");
+  char *text = is_file ? cli_expression_read("density", option + 1) : strdup(option);
+  const size_t size = text ? strlen(text) + sizeof "f=\nf" : 0;
+  char *whole = text ? malloc(size) : NULL;
+  if (!whole && (text || !is_file))
+    cli_fail("%s", strerror(ENOMEM));
+  if (whole) {
+    for (size_t length = strlen(text); length > 0 && strchr(BETWEEN, text[length - 1]);)
+      text[--length] = '\0';
+    for (char *at = text; !is_file && (at = strchr(at, '&')) != NULL;) /* in a text of options */
+      *at = ' ';
+    snprintf(whole, size, is_options(text) ? "f=%s\nf" : "%s", text);
   }
-  free(whole);
-  const perlane_status found =
-      status == 0 ? perlane_points(&scatter->density, &empty, NULL, NULL) : PERLANE_OK;
-  return found == PERLANE_OK ? status : refuse_status("--density", found);
+  free(text);
+  return whole;
+}
+
+/* Makes the density's field, and its text as options print it. */
+static int make_density(struct scatter *scatter) {
+  char message[PERLANE_MESSAGE_BYTES];
+  struct cli_scatter *options = &scatter->request.scatter;
+  const perlane_list empty = {.dims = options->from.count};
+  char *text = read_density(&scatter->request);
+  if (!text)
+    return CLI_FAILURE;
+  if (perlane_expression_init_text(&scatter->density, text, PERLANE_MAX_EXPRESSION_FIELDS,
+                                   scatter->fields, NULL) != PERLANE_OK) {
+    perlane_explain_text("expression", text, message, sizeof message);
+    free(text);
+    return cli_refuse("--density: %s", message);
+  }
+  free(text);
+  options->density = scatter->density_text = cli_expression_text(&scatter->density);
+  const perlane_status found = perlane_points(&scatter->density, &empty, NULL, NULL);
+  return !options->density     ? CLI_FAILURE
+         : found != PERLANE_OK ? refuse_status("--density", found)
+                               : 0;
 }
 
 static int check_crs(const struct cli_scatter *options) {
@@ -135,8 +135,9 @@ static int check_crs(const struct cli_scatter *options) {
              : 0;
 }
 
-static int check(struct scatter *scatter) {
-  const struct cli_scatter *options = &scatter->options;
+static int check(struct cli_request *request) {
+  struct scatter *scatter = (struct scatter *)(void *)request;
+  const struct cli_scatter *options = &request->scatter;
   const int axes = options->from.count;
   if (axes == 0 || options->to.count == 0)
     return cli_refuse("--%s is missing: a corner of the box", axes ? "to" : "from");
@@ -145,15 +146,15 @@ static int check(struct scatter *scatter) {
   for (int a = 0; a < axes; a++)
     if (!(options->from.at[a].real < options->to.at[a].real))
       return cli_refuse("--from must be below --to along each axis");
-  int status = check_field(&scatter->request.field);
+  int status = check_field(&request->field);
   if (status == 0 && options->crs)
     status = check_crs(options);
   for (int i = 0; i < 2 && status == 0; i++) { /* an empty box at each corner */
     double corner[AXES];
     for (int a = 0; a < axes; a++)
       corner[a] = (i ? options->to : options->from).at[a].real;
-    const perlane_status found = perlane_scatter(&scatter->request.field.noise, axes, corner,
-                                                 corner, 0, NULL, NULL, NULL, &scatter->count);
+    const perlane_status found = perlane_scatter(&request->field.noise, axes, corner, corner, 0,
+                                                 NULL, NULL, NULL, &scatter->count);
     status = found == PERLANE_OK ? 0 : refuse_status(i ? "--to" : "--from", found);
   }
   return status == 0 && options->density ? make_density(scatter) : status;
@@ -179,7 +180,7 @@ static int make_room(struct scatter *scatter) {
 
 /* Finds the points of a block, and the density there. Returns 0, or the exit status. */
 static int find(struct scatter *scatter, const double *low, const double *high) {
-  perlane_list list = {.dims = scatter->options.from.count};
+  perlane_list list = {.dims = scatter->request.scatter.from.count};
   perlane_status found;
   do {
     if (scatter->count > scatter->room && make_room(scatter) != 0)
@@ -190,22 +191,22 @@ static int find(struct scatter *scatter, const double *low, const double *high) 
   list.count = scatter->count;
   for (int a = 0; a < list.dims; a++)
     list.coords64[a] = scatter->position[a];
-  if (found == PERLANE_OK && scatter->options.density)
+  if (found == PERLANE_OK && scatter->request.scatter.density)
     found = perlane_points(&scatter->density, &list, scatter->value, NULL);
   return found == PERLANE_OK ? 0 : refuse_status("--from", found);
 }
 
 /* Prints a line of CSV, or a feature of GeoJSON. */
 static void print_point(struct scatter *scatter, uint64_t i) {
-  const int is_json = scatter->options.crs != 0;
+  const int is_json = scatter->request.scatter.crs != 0;
   if (is_json)
     printf("%s\n{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[",
            scatter->is_any_printed ? "," : "");
-  for (int a = 0; a < scatter->options.from.count; a++)
+  for (int a = 0; a < scatter->request.scatter.from.count; a++)
     printf("%s%.17g", a ? "," : "", scatter->position[a][i]);
   printf(is_json ? "]},\"properties\":{\"id\":%" PRIu32 ",\"number\":%.9g" : ",%" PRIu32 ",%.9g",
          scatter->id[i], (double)scatter->number[i]);
-  if (scatter->options.density)
+  if (scatter->request.scatter.density)
     printf(is_json ? ",\"density\":%.9g" : ",%.9g", (double)scatter->value[i]);
   fputs(is_json ? "}}" : "\n", stdout);
   scatter->is_any_printed = 1;
@@ -214,7 +215,7 @@ static void print_point(struct scatter *scatter, uint64_t i) {
 static int print_block(struct scatter *scatter, const double *low, const double *high) {
   const int status = find(scatter, low, high);
   for (uint64_t i = 0; i < scatter->count && status == 0; i++)
-    if (!scatter->options.density || scatter->number[i] < scatter->value[i])
+    if (!scatter->request.scatter.density || scatter->number[i] < scatter->value[i])
       print_point(scatter, i);
   return status == 0 && ferror(stdout) ? cli_finish_stdout() : status;
 }
@@ -222,7 +223,8 @@ static int print_block(struct scatter *scatter, const double *low, const double 
 /* Prints the points block by block, so that memory does not grow with the box. */
 static int print_blocks(struct scatter *scatter) {
   static const double CELLS[AXES] = {65536, 256, 48}; /* of a block, along each axis */
-  const struct cli_numbers *from = &scatter->options.from, *to = &scatter->options.to;
+  const struct cli_numbers *from = &scatter->request.scatter.from,
+                           *to = &scatter->request.scatter.to;
   const double side = CELLS[from->count - 1] / scatter->request.field.params.frequency;
   double low[AXES], high[AXES];
   int status = 0;
@@ -242,8 +244,9 @@ static int print_blocks(struct scatter *scatter) {
 }
 
 /* GDAL and QGIS read the member crs, which the GeoJSON of 2008 has, and RFC 7946 has not. */
-static int print_all(struct scatter *scatter) {
-  const struct cli_scatter *options = &scatter->options;
+static int print_points(struct cli_request *request) {
+  struct scatter *scatter = (struct scatter *)(void *)request;
+  const struct cli_scatter *options = &request->scatter;
   if (options->crs)
     fputs("{\"type\":\"FeatureCollection\",", stdout);
   else
@@ -258,20 +261,12 @@ static int print_all(struct scatter *scatter) {
   return status == 0 ? cli_finish_stdout() : status;
 }
 
-static int scatter_points(struct cli_request *request) {
-  struct scatter *scatter = (struct scatter *)(void *)request;
-  int status = check(scatter);
-  if (status == 0)
-    status = print_all(scatter);
-  free(scatter->memory.data);
-  return status;
-}
-
 int cli_scatter(char **argv) {
-  static const struct cli_scatter none;
   static struct scatter scatter;
   memset(&scatter, 0, sizeof scatter);
   cli_request_begin(&scatter.request, &SCATTER, CLI_SCATTER);
-  cli_add_options(&scatter.request.line, OPTIONS, CLI_COUNT(OPTIONS), &scatter.options, &none, 0);
-  return cli_request_run(&scatter.request, argv, scatter_points);
+  const int status = cli_request_run(&scatter.request, argv, check, print_points);
+  free(scatter.memory.data);
+  free(scatter.density_text);
+  return status;
 }

@@ -91,13 +91,15 @@ static struct cli_tiles tiles_of(const struct verify *verify) {
  * the exit status. */
 static int list_files(const struct verify *verify, struct names *files) {
   const struct cli_engine *engine = cli_engine_at(verify->engine);
+  const struct cli_format *format = cli_format_at(verify->format);
   char name[CLI_NAME], tile[CLI_NAME];
   int added = 1;
   if (verify->tiles.count > 0) {
     if (verify->given.count > 1)
       return cli_refuse("'%s': with --tiles there is one FILE, as -o of fill has it",
                         verify->given.at[1]);
-    const char *file = cli_fill_file(name, verify->given.at[0], engine ? engine->format[0] : NULL);
+    const char *file =
+        cli_fill_file(name, verify->given.at[0], format || !engine ? format : engine->format[0]);
     const struct cli_tiles tiles = tiles_of(verify);
     for (int64_t i = 0; i < cli_tiles_count(&tiles) && added; i++) {
       cli_tile_name(tile, file, engine, &tiles, i);
@@ -143,6 +145,7 @@ static const struct cli_option OPTIONS[] = {
 /* ---- Options of files ---- */
 
 static const char NOTHING[] = "nothing can be made of its options";
+static const char NO_SUFFIX[] = "its name has no suffix of a format; --format says what it is";
 
 /* Reads the options of a file, as fill does to write it again. Returns 0, or the exit status. */
 static int begin(struct cli_request *request, const struct verify *verify, char *file) {
@@ -246,6 +249,12 @@ static int look_at(const struct verify *verify, char *file, int64_t tile, const 
   const char *problem;
   int status = 0, is_damaged;
   char *text = cli_carried_read(file, &problem, &is_damaged);
+  if (text && verify->format < 0 && !cli_format_of(file)) {
+    free(text);
+    text = NULL;
+    problem = NO_SUFFIX;
+    is_damaged = 0;
+  }
   *state = text ? EQUAL : access(file, F_OK) != 0 ? MISSING : is_damaged ? DAMAGED : UNREAD;
   if (!text) {
     fputs(*state == MISSING ? "" : problem, said);

@@ -151,16 +151,24 @@ static char *join(const char *definitions, const char *text) {
   return joined;
 }
 
+char *cli_expression_text(const perlane_noise *noise) {
+  const size_t size = perlane_expression_text(noise, NULL, 0) + 1;
+  char *text = malloc(size);
+  if (!text)
+    cli_fail("%s", strerror(ENOMEM));
+  else
+    perlane_expression_text(noise, text, size);
+  for (char *at = text; at && (at = strchr(at, ' ')) != NULL;)
+    *at = '&';
+  return text;
+}
+
 /* Makes the text that of the noise. Returns 0, or the exit status. */
 static int keep_text(struct cli_field *field) {
   struct cli_expression *expression = &field->expression;
-  const size_t size = perlane_expression_text(&field->noise, NULL, 0) + 1;
-  char *text = malloc(size);
+  char *text = cli_expression_text(&field->noise);
   if (!text)
-    return cli_fail("%s", strerror(ENOMEM));
-  perlane_expression_text(&field->noise, text, size);
-  for (char *at = text; (at = strchr(at, ' ')) != NULL;)
-    *at = '&';
+    return CLI_FAILURE;
   free(expression->whole);
   expression->text = expression->whole = text;
   return 0;
@@ -262,15 +270,20 @@ static int refuse_options(const struct cli_command_line *line) {
   return 0;
 }
 
-static int read_file(struct cli_field *field, const char *file, int noted) {
+char *cli_expression_read(const char *what, const char *file) {
   const char *problem = NULL;
   FILE *stream = fopen(file, "rb");
   char *text = stream ? cli_read_bounded(stream, &problem) : NULL;
-  const int status = text ? make(field, text, file, noted)
-                          : cli_fail("cannot read the expression in '%s': %s", file,
-                                     problem ? problem : strerror(errno));
+  if (!text)
+    cli_fail("cannot read the %s in '%s': %s", what, file, problem ? problem : strerror(errno));
   if (stream)
     fclose(stream);
+  return text;
+}
+
+static int read_file(struct cli_field *field, const char *file, int noted) {
+  char *text = cli_expression_read("expression", file);
+  const int status = text ? make(field, text, file, noted) : CLI_FAILURE;
   free(text);
   return status;
 }

@@ -28,7 +28,7 @@ static int parse_text(const char *text, void *value) {
 
 static const struct cli_kind TABLE = {
     .expected = "a list of numbers", .parse = parse_text, .print = cli_print_name};
-static const struct cli_kind EXPRESSION = {
+const struct cli_kind CLI_EXPRESSION = {
     .expected = "a text", .parse = parse_text, .print = cli_print_name};
 
 #define AT(member) offsetof(struct cli_field, member)
@@ -58,7 +58,7 @@ static const struct cli_option OWN[] = {
     {"print-params", NULL, &CLI_SWITCH, AT(print_params),
      .help = "Prints the options that make the result, one a line, instead of it.",
      .in_text = CLI_NEVER},
-    {"expression", "TEXT", &EXPRESSION, AT(expression.text),
+    {"expression", "TEXT", &CLI_EXPRESSION, AT(expression.text),
      .heading = "Several fields in one (docs/expressions.md)",
      .help = "Combines fields: 'mix(plains, mountains, smooth(-0.1, 0.3, regions)) - 0.01*y'. "
              "--field-as defines each name; so may TEXT, before the expression: 'a = octaves=4; "

@@ -70,6 +70,9 @@ int32_t cli_field_octaves(const struct cli_field *field);
 
 /* ---- Expressions ---- */
 
+/* A text, or none. */
+extern const struct cli_kind CLI_EXPRESSION;
+
 /* Adds a definition, NAME=OPTIONS, whose options may begin with look=NAME. */
 int cli_add_field_as(struct cli_command_line *line, void *values, char *text);
 /* Sets *params to a look in the place of the map; returns 0 if there is none (map/look.c). */
@@ -78,6 +81,11 @@ int cli_field_look(const struct cli_field *field, const char *name, perlane_para
 /* Completes the expression's text and makes its noise. Returns 0, or the exit status. */
 int cli_expression_make(const struct cli_command_line *line, struct cli_field *field);
 int cli_expression_init(struct cli_field *field);
+
+/* Return a text to be freed: that of a file, which a failure names as what it is to be, and that of
+ * a noise, with '&' for its blanks. NULL after a failure. */
+char *cli_expression_read(const char *what, const char *file);
+char *cli_expression_text(const perlane_noise *noise);
 
 /* Replaces the expression E by E * scale + offset. Returns 0, or the exit status. */
 int cli_expression_scale(struct cli_field *field, double scale, double offset);

@@ -110,6 +110,7 @@ struct cli_tiles cli_map_tiles(const struct cli_map_options *map) {
   if (tiles->count == 0)
     return (struct cli_tiles){.count = {1, 1, 1}};
   return (struct cli_tiles){
+      .axes = tiles->count > 2 ? 3 : 2,
       .count = {tiles->at[0].whole, tiles->at[tiles->count > 1].whole,
                 tiles->count > 2 ? tiles->at[2].whole : 1},
       .overlap = map->overlap.count > 0 ? map->overlap.at[0].whole : engine && !engine->most_joined,
@@ -122,7 +123,7 @@ void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engin
   const int stem = (int)(dot ? (size_t)(dot - file) : strlen(file));
   const int has_letters = !engine || !engine->numbers_tiles;
   int length = snprintf(name, CLI_NAME, "%.*s", stem, file);
-  for (int a = 0; a < (tiles->count[2] > 1 ? 3 : 2) && length < CLI_NAME; a++) {
+  for (int a = 0; a < tiles->axes && length < CLI_NAME; a++) {
     length += snprintf(name + length, (size_t)(CLI_NAME - length), "_%.*s%" PRId64, has_letters,
                        &"xyz"[a], tile % tiles->count[a]);
     tile /= tiles->count[a];

@@ -36,6 +36,8 @@ static const char *format_name(int index) {
 static const struct cli_kind SIZE = NUMBERS(
     "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M for 1048576",
     "1024x1024", 0, PERLANE_MAX_DIMS, .separator = 'x', WHOLE(1, INT64_C(1) << 53));
+static const struct cli_kind SCALE =
+    NUMBERS("a whole number from 1 to 1024", NULL, 1, 1, WHOLE(1, 1024));
 static const struct cli_kind ORIGIN =
     NUMBERS("a finite number for each axis with commas between them, such as -3.5,2", "0,0", 0,
             PERLANE_MAX_DIMS, REAL(DBL_MAX));
@@ -172,13 +174,22 @@ static const struct cli_option OPTIONS[] = {
      .help = "The file to write (required); - is the standard output.", .letter = 'o',
      .required = 1, .in_text = CLI_NEVER},
     {"format", "NAME", &CLI_FORMAT, AT(format),
-     .help = "The format, whatever the file's suffix is.", .in_text = CLI_NEVER},
+     .help = "The format, whatever the file's suffix is; a name without one gets that of the "
+             "format.",
+     .in_text = CLI_NEVER},
     {"size", "WxH[xD[xE]]", &SIZE, AT(size),
      .help = "Samples along each axis; one number for a square. k stands for 1024 and M for "
              "1048576: 4k is 4096x4096.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_ALWAYS},
     {"axes", "N", &AXES, AT(axes),
      .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
+    {"scale", "N", &SCALE, AT(scale),
+     .help =
+         "Makes the same map in N times as many samples along each axis that has several: "
+         "multiplies --size, --first and --relief, and divides --step and --spacing. Tiles that "
+         "overlap, and terrains with samples at their borders, keep these: 1025 become 4097 "
+         "with 4.",
+     .in_text = CLI_NEVER},
     {"bits", "N", &BITS, AT(bits),
      .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, "
              ".npy and .exr, 8 for pictures, and 16 for all others.",
@@ -255,6 +266,7 @@ static const struct cli_option OPTIONS[] = {
 
 static const struct cli_map_options DEFAULTS = {
     .format = -1,
+    .scale = {1, {{.whole = 1}}},
     .axes = 2,
     .step = {1, {{.real = 1}}},
     .engine = -1,

@@ -22,7 +22,8 @@ struct cli_map_options {
   const char *file;
   int format; /* an index; -1 for that of the file's suffix */
   struct cli_numbers size;
-  int axes; /* of a size that is one number */
+  struct cli_numbers scale; /* samples in place of each one along each axis */
+  int axes;                 /* of a size that is one number */
   int seamless;
   int bits; /* 0 for what is usual in the format */
   struct cli_numbers origin, first;
@@ -97,10 +98,11 @@ struct cli_engine {
 
 extern const struct cli_kind CLI_ENGINE; /* an index */
 
-/* The tiles of a map along x, y and z: 1 by 1 by 1 for a single file. Those beside one another in
- * planes may overlap. */
+/* The tiles of a map along x and y, or x, y and z: one for a single file. Those beside one another
+ * in planes may overlap. */
 enum { CLI_TILE_AXES = 3, CLI_MAX_TILES = 256 * 256 };
 struct cli_tiles {
+  int axes;
   int64_t count[CLI_TILE_AXES], overlap;
 };
 

@@ -2,6 +2,7 @@
 #include "map/plan.h"
 
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -29,6 +30,31 @@ static const struct cli_option POINTS[] = {
      .help = "Prints the 32 bits of each float as 8 hexadecimal digits."},
 };
 
+#define AT(member) offsetof(struct cli_scatter, member)
+
+static const struct cli_kind CORNER = {
+    .expected = "1 to 3 finite numbers with commas between them, such as -3.5,2",
+    .none = "none",
+    .max_count = 3,
+    .min.real = -DBL_MAX,
+    .max.real = DBL_MAX};
+
+static const struct cli_option SCATTER[] = {
+    {"from", "X[,Y[,Z]]", &CORNER, AT(from), .heading = "Box and points",
+     .help = "The lowest position of the box along each axis (required).", .required = 1},
+    {"to", "X[,Y[,Z]]", &CORNER, AT(to),
+     .help = "The positions where the box ends (required): points there are the next box's.",
+     .required = 1},
+    {"density", "TEXT", &CLI_EXPRESSION, AT(density),
+     .help = "Keeps the points whose number is below the value of another field, and prints that "
+             "value: -1 keeps no point, 1 keeps all. TEXT is the options of a field, 'seed=5 "
+             "frequency=0.02', or an expression after its definitions, 'a = seed=5; b = seed=6; "
+             "max(a, b)'. @FILE reads it from a file."},
+    {"crs", "EPSG:CODE", &CLI_CRS, AT(crs),
+     .help = "Prints GeoJSON with positions of this coordinate system."},
+};
+
+#undef AT
 #define AT(member) offsetof(struct cli_work, member)
 
 static const struct cli_option WORK[] = {
@@ -42,26 +68,35 @@ static const struct cli_option WORK[] = {
              "options. Without it, both are refused. The size of .png files is not known in "
              "advance.",
      .in_text = CLI_NEVER},
+};
+
+static const struct cli_option QUIET[] = {
     {"quiet", NULL, &CLI_SWITCH, AT(quiet),
      .help = "Prints errors only: no notes, no report, and no progress of long runs.",
      .letter = 'q', .in_text = CLI_NEVER},
 };
 
 static const struct cli_points NO_POINTS;
+static const struct cli_scatter NO_SCATTER;
 static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
 
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
                        enum cli_result result) {
-  const int is_no_map = result != CLI_MAP;
+  const int is_no_map = result != CLI_MAP, is_scatter = result == CLI_SCATTER;
   memset(request, 0, sizeof *request);
   request->work = DEFAULTS;
   request->line.command = command;
   cli_add_options(&request->line, POINTS, CLI_COUNT(POINTS), &request->points, &NO_POINTS,
                   result != CLI_POINTS);
+  if (is_scatter) /* before the map's --crs */
+    cli_add_options(&request->line, SCATTER, CLI_COUNT(SCATTER), &request->scatter, &NO_SCATTER, 0);
   cli_add_map_options(&request->line, &request->map, is_no_map);
   cli_add_picture_options(&request->line, &request->picture, is_no_map);
   cli_add_options(&request->line, WORK, CLI_COUNT(WORK), &request->work, &DEFAULTS, is_no_map);
+  cli_add_options(&request->line, QUIET, CLI_COUNT(QUIET), &request->work, &DEFAULTS, 0);
   cli_add_field_options(&request->line, &request->field);
+  if (!is_scatter)
+    cli_add_options(&request->line, SCATTER, CLI_COUNT(SCATTER), &request->scatter, &NO_SCATTER, 1);
 }
 
 void cli_request_end(struct cli_request *request) {
@@ -69,12 +104,15 @@ void cli_request_end(struct cli_request *request) {
 }
 
 int cli_request_run(struct cli_request *request, char **argv,
+                    int (*check)(struct cli_request *request),
                     int (*work)(struct cli_request *request)) {
   int status = cli_parse(&request->line, argv);
   if (status == 0)
     status = cli_field_make(&request->line, &request->field);
-  if (status == 0)
+  if (status == 0 && !request->work.quiet)
     cli_field_note_seed(&request->line, &request->field);
+  if (status == 0)
+    status = check(request);
   if (status == 0)
     status = request->field.print_params ? cli_params_print(&request->line) : work(request);
   cli_request_end(request);
@@ -86,6 +124,8 @@ static void print_option(FILE *stream, const struct cli_request *request, const 
   const struct cli_entry *entry = cli_find(&request->line, name);
   fprintf(stream, "--%s ", name);
   cli_print_value(stream, entry->option, entry->values);
+  if (strcmp(name, "size") == 0 && request->map.scale.at[0].whole > 1)
+    fprintf(stream, " by --scale %" PRId64, request->map.scale.at[0].whole);
   if (entry->source == CLI_SAVED)
     fprintf(stream, " from '%s'", request->field.saved);
 }
@@ -357,6 +397,39 @@ static int prepare_picture(struct cli_plan *plan, const struct cli_request *requ
   return cli_picture_prepare(&plan->picture, &picture, &request->field.noise, &plan->stream.grid);
 }
 
+/* Makes the message that a field does not exist with the periods of --seamless one about an option
+ * to change. Returns the exit status. */
+static int refuse_seamless(const struct cli_field *field) {
+  static const struct {
+    const char *option, *value, *problem;
+  } CHANGES[] = {
+      {"basis", "perlin", "does not repeat; --basis perlin does"},
+      {"hash", "lattice", "repeats after cells of its own; --hash lattice takes any"},
+      {"lacunarity", "2", "does not make whole cells in every octave; --lacunarity 2 does"},
+      {"warp_lacunarity", "2",
+       "does not make whole cells in every octave; --warp-lacunarity 2 does"},
+      {"octaves", "1",
+       "makes too many cells in the last octave; fewer --octaves or a lower --frequency"},
+      {"period", "1", "is too many cells; a lower --frequency makes fewer"},
+  };
+  static perlane_noise noise;
+  perlane_params params = field->params;
+  perlane_params_set(&params, "period", "0");
+  if (perlane_init(&noise, &params) != PERLANE_OK) /* it does not exist at all */
+    return CLI_USAGE;
+  params = field->params;
+  for (size_t i = 0; i < CLI_COUNT(CHANGES); i++) {
+    char text[CLI_VALUE_TEXT];
+    perlane_params_get(&params, CHANGES[i].option, text, sizeof text);
+    perlane_params_set(&params, CHANGES[i].option, CHANGES[i].value);
+    if (perlane_init(&noise, &params) != PERLANE_OK)
+      continue;
+    cli_drop_message();
+    return cli_refuse("--seamless: %s=%s %s", CHANGES[i].option, text, CHANGES[i].problem);
+  }
+  return CLI_USAGE;
+}
+
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   struct cli_field *field = &request->field;
   const int has_range = cli_source_of(&request->line, "range") != CLI_DEFAULT ||
@@ -365,8 +438,11 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   int status = check_axes(request);
   if (status == 0 && is_mask)
     complete_mask(request);
-  if (status == 0)
+  if (status == 0) {
     status = cli_field_make(&request->line, field);
+    if (status == CLI_USAGE && request->map.seamless && !field->expression.text)
+      status = refuse_seamless(field);
+  }
   if (status == 0 && is_mask && field->expression.text && request->map.natural_height > 0 &&
       request->map.heights.count == 0)
     status = cli_expression_scale(field, request->map.natural_height, 0);

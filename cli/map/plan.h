@@ -17,6 +17,11 @@ struct cli_request {
     int with_gradient;
     int bits_out;
   } points;
+  struct cli_scatter {
+    struct cli_numbers from, to;
+    const char *density; /* NULL for none */
+    int crs;             /* EPSG's code; 0 for CSV */
+  } scatter;
   struct cli_map_options map;
   struct cli_picture picture;
   struct cli_work {
@@ -34,15 +39,16 @@ extern const struct cli_kind CLI_THREADS;
 /* The results of commands, which make them of a field. */
 enum cli_result { CLI_MAP, CLI_POINTS, CLI_SCATTER };
 
-/* Sets the defaults of a request, which is to stay where it is. The options of maps and of points
- * that are not the command's are known in texts. */
+/* Sets the defaults of a request, which is to stay where it is. The options of results that are not
+ * the command's are known in texts. */
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
                        enum cli_result result);
 void cli_request_end(struct cli_request *request);
 
-/* Reads the command line of a request that has begun, makes the field, does the work, and ends the
- * request. Returns the exit status. */
+/* Reads the command line of a request that has begun, makes the field, checks the rest, does the
+ * work or prints the options, and ends the request. Returns the exit status, as functions do. */
 int cli_request_run(struct cli_request *request, char **argv,
+                    int (*check)(struct cli_request *request),
                     int (*work)(struct cli_request *request));
 
 /* Refuses the value of an option of the map: "--size 5x5: ...". Returns the exit status. */

@@ -188,7 +188,8 @@ static int read_letters(struct reader *reader, char *argument) {
   for (char *letter = argument + 1; *letter != '\0'; letter++) {
     struct cli_entry *entry = find_letter(reader->line, *letter);
     if (!entry)
-      return *letter == 'h' ? cli_help(reader->line) : cli_refuse("unknown option '-%.1s'", letter);
+      return *letter == 'h' ? cli_help(reader->line)
+                            : cli_refuse("'-%.1s': unknown option", letter);
     const int takes_rest = entry->option->placeholder && letter[1] != '\0';
     const int status = take(reader, entry, argument, takes_rest ? letter + 1 : NULL);
     if (status != 0 || entry->option->placeholder)

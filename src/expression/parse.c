@@ -825,6 +825,12 @@ static perlane_status read_text(struct reader *reader, perlane_noise *noise, per
                                 int room) {
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_status status = room < 0 ? PERLANE_OK : read_definitions(reader, fields, room);
+  if (status == PERLANE_OK && reader->names > 0 && room >= 0 && peek(reader) == '\0') {
+    const struct name *last = &reader->name[reader->names - 1];
+    perlane_text_print(reader->problem, "no expression follows the definition of ");
+    perlane_text_quote(reader->problem, last->text, last->length);
+    status = PERLANE_ERROR_SYNTAX;
+  }
   if (status == PERLANE_OK) {
     const int result = read_whole(reader);
     if (result == REFUSED || !emit_all(reader, result))

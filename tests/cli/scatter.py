@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-from command import IS_SANITIZED, WORK, check, peak, run, run_steps
+from command import IS_SANITIZED, WORK, check, fill, peak, run, run_steps, write
 
 POINTS = os.path.join(os.path.dirname(WORK), "scatter_points")
 TREES = "basis=cellular frequency=0.2 seed=4 jitter=0.8"
@@ -74,6 +74,23 @@ def densities():
               (np.array(found["density"], np.float32) == values[keep]).all())
 
 
+def texts():
+    """The options that are printed make the same points, in a file or on the command line."""
+    fields = "a = seed=5  frequency=0.03 # one\nb = seed=6;\n max(a, # of two\n 0.5*b) - 0.1"
+    write("density", fields)
+    for line in (BOX, f"{BOX} --density 'seed=5 octaves=3 frequency=0.02'", f"{BOX} --density 'seed=5 frequency=0.02 # all;'",
+                 f"{BOX} --density=0.25", f"{BOX} --density @density --crs EPSG:32633", f"--from=-1e-3,0,7.1 --to 30,40,50 '--density={fields}'"):
+        want = run(f"scatter {line}", f"--field={TREES}")
+        write("saved", run(f"scatter {line} --print-params", f"--field={TREES}").out)
+        check(f"{line} from its options", want.out.count(b"\n") > 9 and run("scatter --params-of saved") == want, want.err)
+        check("which other commands take, too", fill("-o x.npy --size 8 --params-of saved").status == 0 and
+              run("points -q --params-of saved", text="1 2 3\n").status == 0)
+    check("none drops a density", run("scatter --params-of saved --density none").out.startswith(b"x,y,z,id,number\n"))
+    check("a file of definitions is an expression", scatter(f"{BOX} --density @density") == scatter(f"{BOX} '--density={fields}'"))
+    check("quiet", "note: --seed -2" in run(f"scatter {BOX} --basis cellular --seed -2").err and
+          not run(f"scatter -q {BOX} --basis cellular --seed -2").err)
+
+
 def geojson():
     """As RFC 7946 has it; with the member of 2008 for the systems that it has not."""
     want = scatter(f"{BOX} --density seed=5")
@@ -93,4 +110,4 @@ def geojson():
     check("with heights", {len(each["geometry"]["coordinates"]) for each in json.loads(done.out)["features"]} == {3})
 
 
-sys.exit(run_steps(bits, boxes, densities, geojson))
+sys.exit(run_steps(bits, boxes, densities, texts, geojson))

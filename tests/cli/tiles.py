@@ -3,6 +3,7 @@
 """Tests of maps in tiles: tiles.py PERLANE WORK. Each tile is the crop of the whole map, bit for bit."""
 
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -77,7 +78,11 @@ def names():
     os.makedirs("a.b")
     fill("-o a.b/noise --format npy --tiles 2x1 --size 8")
     check("a name without a suffix", listing("a.b") == [
-        f"noise_x{i}_y0{end}" for i in (0, 1) for end in ("", ".txt")], listing("a.b"))
+        f"noise_x{i}_y0.npy{end}" for i in (0, 1) for end in ("", ".txt")], listing("a.b"))
+    fill("-o planes --format npy --tiles 2x1x1 --size 4x4x3")
+    check("planes have numbers, if there is one of them", listing()[1:5] == [
+        f"planes_x{i}_y0_z0.npy{end}" for i in (0, 1) for end in ("", ".txt")], listing())
+    check("verified by the same names", run("verify planes --format npy --tiles 2x1x1").out.startswith(b"2 files: 2 equal"))
     done = run("fill -o map.png --tiles 3x2 --size 20x10")
     check("one line reports all", done.err.startswith("map.png: 6 tiles of 20x10, 16 bits") and
           done.err.count("\n") == 1, done.err)
@@ -135,6 +140,36 @@ def seamless():
     fill("-o t.npy --tiles 2x1 --size 40 --frequency 0.1 --seamless --bits 32")
     fill("-o u.npy --params-of t_x1_y0.npy --first 80,0")
     check("tiles repeat as a whole", abs(np.load("u.npy") - np.load("t_x0_y0.npy")).max() < 1e-4)
+
+
+def scaled():
+    """Every N-th sample of --scale N is the plain map's, bit for bit; tiles join as the plain ones do."""
+    field = "--octaves 4 --frequency 0.03 --bits 32"
+    for scale, options, shape in (
+            (4, "--size 30x20", (80, 120)), (2, "--size 9 --axes 1", (18,)), (8, "--size 7x6x5 --step 1,-0.5,3", (40, 48, 56)),
+            (4, "--size 5 --axes 4", (20, 20, 20, 20)), (4, "--size 21x1 --first 5,7", (1, 84)), (1024, "--size 3x2 --first 1,-9", (2048, 3072)),
+            (4, "--size 30x20x1 --first=-3,9,5 --origin 0.5,2,1e4", (1, 80, 120)), (4, "--size 33 --look alps", (132, 132)),
+            (4, "--size 32 --look canyon --step 2", (128, 128)), (4, "--size 60x40 --seamless", (160, 240)),
+            (16, "--size 1x9 --basis cellular --field seed=3", (144, 1))):
+        fill(f"-o plain.npy {field} {options}")
+        fill(f"-o more.npy {field} {options} --scale {scale}")
+        plain, more = np.load("plain.npy"), np.load("more.npy")
+        check(f"{options} --scale {scale}", more.shape == shape and
+              is_same(more[tuple(slice(None, None, scale if n > 1 else 1) for n in plain.shape)], plain), more.shape)
+        fill(f"-o again.npy --params-of plain.npy --scale {scale}")
+        same("from the options of the map", "again.npy", "more.npy")
+    clear()
+    fill("-o plain.r16 --for godot --size 65 --look mountains --range 0,1")
+    fill("-o more.r16 --for godot --size 65 --look mountains --range 0,1 --scale 4")
+    check("a terrain keeps its borders", is_same(samples("more.r16", (257, 257))[::4, ::4], samples("plain.r16", (65, 65))))
+    for overlap, side in ((0, 48), (1, 45), (5, 33)):
+        fill(f"--force -o t.npy --tiles 2x1 --size 12 --overlap {overlap} --first 3,-7 {field} --scale 4")
+        fill(f"-o whole.npy --size {2 * side - overlap}x{side} --first 12,-28 --step 0.25 {field}")
+        tiles = [np.load("whole.npy")[:, begin:begin + side] for begin in (0, side - overlap)]
+        check(f"tiles of overlap {overlap}", all(is_same(np.load(f"t_x{i}_y0.npy"), tile) for i, tile in enumerate(tiles)))
+    metres = "--look alps --heights 0,900 --for unity --size 65 -o"
+    notes = [run(f"fill {metres} {name} --scale {scale}").err for name, scale in (("a", 1), ("b", 4))]
+    check("the terrain is as wide", [re.search(r"Width \d+", note).group() for note in notes] == 2 * ["Width 20000"], notes)
 
 
 def engines():
@@ -323,6 +358,10 @@ def not_compared():
         b"3 files: 0 equal, 0 different, 0 damaged, 0 missing, 3 not compared\n") and "remove" not in done.err, done)
     write("a.exr", b"\x76/1\1" + bytes(99))
     check("an EXR of another program", run("verify a.exr").out.startswith(b"a.exr: not compared: it carries no options"))
+    fill("-o map.exr --size 8")
+    os.rename("map.exr", "renamed")
+    check("a name without a suffix", run("verify renamed").out.startswith(b"renamed: not compared: its name has no suffix") and
+          run("verify renamed --format exr").status == 0)
     clear()
     for n in range(40):
         write(f"{n}.tif", b"II*\0")
@@ -413,4 +452,4 @@ def full_disk():
           "perlane fill: complete: 7 of 16 tiles; the same command continues\n", done.err)
 
 
-sys.exit(run_steps(crops, threads, names, planes, seamless, engines, parts, killed, verified, not_compared, hostile, misplaced, unwritable, full_disk))
+sys.exit(run_steps(crops, threads, names, planes, seamless, scaled, engines, parts, killed, verified, not_compared, hostile, misplaced, unwritable, full_disk))
