@@ -307,7 +307,7 @@ FAULTS = [
         ("src/scalar/scalar.c", "    S[a] = to_units(U[a] * F);\n  }",
          "    S[a] = a == 0 ? to_units((U[0] + to_units(x_k[1])) * F) : 0;\n  }")]),
     ("simplex-backwards", "rows of simplex noise may run backwards, to cells below 0", "parity", [
-        ("src/noise/simplex/producer.h", "return step > 0 && step *", "return step *")]),
+        ("src/noise/simplex/producer.h", "return step > 0 &&", "return")]),
     ("simplex-second-row", "all rows of a tile of simplex noise are its first", "golden", [
         ("src/noise/simplex/producer.h", "const double position = grid_position(space->grid, a, a == 1 ? space->y + r : space->z);",
          "const double position = grid_position(space->grid, a, a == 1 ? space->y : space->z);")]),
@@ -410,7 +410,7 @@ FAULTS = [
     ("expression-min", "the lanes' min of an expression takes b where the two are equal to a", "expression", [
         ("src/expression/operations.h", "return f_select_below(a, b, a, b);", "return f_select_below(b, a, b, a);")]),
     ("expression-shared", "results that samples share are read as if each had its own", "expression", [
-        ("src/expression/evaluate.h", "      if (is_shared)\n        operand->mask = 0;\n", "")]),
+        ("src/expression/evaluate.h", "  if (is_shared)\n    operand->mask = operand->slope_mask = 0;\n", "")]),
     ("expression-columns", "a fill goes on with the columns of another strip", "expression", [
         ("src/noise/grid/producer.h", "part->first[0] != kept->part.first[0] || ", "")]),
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
@@ -421,9 +421,9 @@ FAULTS = [
         ("src/expression/expression.c", "largest_magnitude(x[1]) * largest_magnitude(x[2]);",
          "largest_magnitude(x[1]) * largest_magnitude(x[2]);\n    scale = 0;")]),
     ("expression-same", "operations with the same first operand are equal", "expression", [
-        ("src/expression/parse.c", "i < node[a].operands && same", "i < 1 && i < node[a].operands && same")]),
-    ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "cases", [
-        ("src/expression/parse.c", "after + (*after == '+');", "after + (*after != ',');")]),
+        ("src/expression/parse.c", "sizeof node->operand)", "sizeof *node->operand)")]),
+    ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
+        ("src/expression/parse.c", ": operator_node(reader, PERLANE_NEGATE, more, NO_NODE);", ": more;")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
         ("src/gpu/gpu.c", "    put_double(&next[2], octave->frequency);",
          "    put_double(&next[2], octave->frequency);\n"
@@ -433,7 +433,8 @@ FAULTS = [
     ("gpu-subnormal", "amplitudes are accepted whose products are subnormal", "gpu", [
         ("src/gpu/gpu.c", "#define MIN_AMPLITUDE 0x1p-30f", "#define MIN_AMPLITUDE 0x1p-126f")]),
     ("gpu-detail", "a grid of the first octaves has the words of all", "gpu", [
-        ("src/gpu/gpu.c", "grid->dims, perlane_field_octaves(noise, grid->octaves));", "grid->dims, noise->octaves);")]),
+        ("src/gpu/gpu.c", "return perlane_field_octaves_of(noise, grid->octaves, grid->dims, grid->step);",
+         "return grid ? noise->octaves : 0;")]),
     ("gpu-root", "roots are not rounded up", "gpu_exact", [
         ("src/shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
     ("gpu-cell-period", "the cell after a period's last one is not its first", "gpu", [
