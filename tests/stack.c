@@ -144,9 +144,9 @@ static size_t stack_of(int call) {
 
 /* ---- Fields ---- */
 
-/* The largest use by each call, and how often it was too much. */
+/* The largest use by each call, what it may be there, and how often it was too much. */
 struct largest {
-  size_t bytes[FUNCTIONS], exceeded;
+  size_t bytes[FUNCTIONS], limit[FUNCTIONS], exceeded;
 };
 
 static size_t limit_of(int call) {
@@ -159,10 +159,12 @@ static size_t limit_of(int call) {
 }
 
 static void measure(int call, struct largest *largest) {
-  const size_t bytes = stack_of(call), before = largest->bytes[call];
-  if (bytes > before)
+  const size_t bytes = stack_of(call), limit = limit_of(call);
+  if (bytes > largest->bytes[call]) {
     largest->bytes[call] = bytes;
-  if (bytes <= limit_of(call))
+    largest->limit[call] = limit;
+  }
+  if (bytes <= limit)
     return;
   largest->exceeded++;
   print_message("%s with %s uses %zu bytes of stack, %d dims:\n", function_name(call),
@@ -315,7 +317,7 @@ static void every_isa(const char *name, int selftest) {
   size_t exceeded = 0;
   for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
     force(isa);
-    struct largest largest = {{0}, 0};
+    struct largest largest = {{0}, {0}, 0};
     if (selftest) {
       first_calls();
       measure(SELFTEST, &largest);
@@ -330,7 +332,7 @@ static void every_isa(const char *name, int selftest) {
         print_message("%s: %s uses %zu\n", perlane_isa_name(isa), function_name(call),
                       largest.bytes[call]);
     print_message("%s: at most %zu of %zu bytes of stack, by %s\n", perlane_isa_name(isa),
-                  largest.bytes[max], limit_of(max), function_name(max));
+                  largest.bytes[max], largest.limit[max], function_name(max));
     exceeded += largest.exceeded;
   }
   force(PERLANE_ISA_AUTO);

@@ -32,15 +32,15 @@ perlane_status(perlane_picture_init)(perlane_picture *picture) {
 enum { PLACES = 128 };
 
 /* Sets `change` to the change in value from the pixel before each place to the one after, along one
- * axis, per pixel; `before` has room for as many. */
-static perlane_status measure_change(const perlane_noise *noise, const perlane_grid *row,
-                                     double step, int axis, float *before, float *change) {
-  perlane_grid beside = *row;
-  beside.origin[axis] = -step;
-  perlane_status status = perlane_fill(noise, &beside, before);
-  beside.origin[axis] = step;
+ * axis, per pixel; `before` has room for as many. The row's origin is 0. */
+static perlane_status measure_change(const perlane_noise *noise, perlane_grid *row, double step,
+                                     int axis, float *before, float *change) {
+  row->origin[axis] = -step;
+  perlane_status status = perlane_fill(noise, row, before);
+  row->origin[axis] = step;
   if (status == PERLANE_OK)
-    status = perlane_fill(noise, &beside, change);
+    status = perlane_fill(noise, row, change);
+  row->origin[axis] = 0;
   for (int i = 0; i < PLACES && status == PERLANE_OK; i++)
     change[i] = (change[i] - before[i]) * 0.5F;
   return status;
@@ -61,7 +61,7 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
     row.count[a] = a == 0 ? PLACES : 1;
     row.step[a] = cells / noise->params.frequency;
   }
-  const float *dx = gradient[0], *dy = gradient[1];
+  const float *dx = memory, *dy = memory + PLACES;
   double sum = 0;
   for (int j = 0; j < PLACES && (matters || sum == 0); j++) {
     for (int a = 1; a < row.dims; a++)
@@ -71,7 +71,8 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
       status = perlane_fill_gradient(noise, &row, NULL, gradient);
     else
       for (int a = 0; a < 2 && status == PERLANE_OK; a++)
-        status = measure_change(noise, &row, grid->step[a], a, memory + 2 * PLACES, gradient[a]);
+        status = measure_change(noise, &row, grid->step[a], a, memory + 2 * PLACES,
+                                memory + (ptrdiff_t)a * PLACES);
     if (status != PERLANE_OK)
       return status;
     for (int i = 0; i < PLACES; i++) {

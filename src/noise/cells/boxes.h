@@ -63,7 +63,7 @@ enum { GRANULE_VECTORS = BRICK_GRANULE / LANES };
 #define EMITTED_VECTORS(kind) ((kind) == CELL_FIRST || LANES == 16 ? 8 : 4)
 #define EMITTED_ROWS(kind) ((size_t)EMITTED_VECTORS(kind) / GRANULE_VECTORS)
 
-/* Each vector t of a granule. */
+/* Each vector t of a granule. NOLINTNEXTLINE(bugprone-macro-parentheses): t is declared */
 #define EACH_VECTOR(t) PERLANE_UNROLL for (int t = 0; t < vectors; t++)
 
 /* Vector t of a candidate's distances, from its parts. */
@@ -170,7 +170,7 @@ BOX_KERNEL(emit_tagged_rows, CELL_TAG, TAG_OF_ROW)
 
 /* Fills samples box->axis[a].begin .. end - 1 along each axis, and what fills up whole granules and
  * BOX_ROWS rows. Returns 0, having stored nothing, if there are too many candidates. (Not inlined:
- * the candidates are not on the stack of fill_range.) */
+ * the candidates are not on the stack of fill_columns.) */
 static PERLANE_NOINLINE int fill_box(const struct brick *brick, struct box *box,
                                      const struct brick_target *target) {
   const struct cells *cells = &brick->cells;
@@ -239,32 +239,43 @@ static PERLANE_NOINLINE int fill_box(const struct brick *brick, struct box *box,
   return 1;
 }
 
+enum { FILLED = -2, NO_HALVES = -1 };
+static const size_t MIN_HALF[3] = {BRICK_GRANULE, BOX_ROWS, 1}; /* samples */
+
+/* Fills a range as a box of so many rings. Returns FILLED, or the axis along which to halve it:
+ * that of its largest extent, for borders alone. (Not inlined: the box is not on the stack of
+ * fill_range.) */
+static PERLANE_NOINLINE int fill_as_box(const struct brick *brick, int rings, const size_t begin[3],
+                                        const size_t end[3], const struct brick_target *target) {
+  struct box box;
+  int longest = NO_HALVES;
+  begin_box(&box, brick, begin, end);
+  box.rings = rings;
+  if (fill_box(brick, &box, target))
+    return FILLED;
+#define EXTENT(a) (box.axis[a].high - box.axis[a].low)
+  for (int a = 0; a < brick->cells.dims && brick->cells.kind == CELL_EDGE; a++)
+    if (end[a] - begin[a] > MIN_HALF[a] && (longest < 0 || EXTENT(a) > EXTENT(longest)))
+      longest = a;
+#undef EXTENT
+  return longest;
+}
+
 /* Fills samples begin[a] .. end[a] - 1 along each axis: as a box of so many rings; of borders,
  * whose columns are slow, else as two halves; else as columns. (It calls itself up to eight times.)
  */
 static void fill_range(const struct brick *brick, int rings, const size_t begin[3],
                        const size_t end[3], const struct brick_target *target) {
-  static const size_t least[3] = {BRICK_GRANULE, BOX_ROWS, 1};
-  struct box box;
   size_t first_end[3], next_begin[3];
-  int longest = -1;
-  begin_box(&box, brick, begin, end);
-  box.rings = rings;
-  if (fill_box(brick, &box, target))
-    return;
-#define EXTENT(a) (box.axis[a].high - box.axis[a].low)
-  for (int a = 0; a < brick->cells.dims && brick->cells.kind == CELL_EDGE; a++)
-    if (end[a] - begin[a] > least[a] && (longest < 0 || EXTENT(a) > EXTENT(longest)))
-      longest = a;
-#undef EXTENT
-  if (longest < 0) {
+  const int longest = fill_as_box(brick, rings, begin, end, target);
+  if (longest == NO_HALVES)
     fill_columns(brick, begin, end, target);
+  if (longest < 0)
     return;
-  }
   memcpy(first_end, end, sizeof first_end);
   memcpy(next_begin, begin, sizeof next_begin);
   first_end[longest] = next_begin[longest] =
-      begin[longest] + whole_granules((end[longest] - begin[longest] + 1) / 2, least[longest]);
+      begin[longest] + whole_granules((end[longest] - begin[longest] + 1) / 2, MIN_HALF[longest]);
   fill_range(brick, rings, begin, first_end, target);
   fill_range(brick, rings, next_begin, end, target);
 }
