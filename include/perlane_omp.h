@@ -48,10 +48,10 @@ static inline perlane_status perlane_fill_parallel(const perlane_noise *noise,
   int team = threads == 0 ? omp_get_max_threads() : threads;
   uint64_t pieces = 1;
   perlane_grid_cut(grid, NULL, PERLANE_OMP_CAST(uint64_t, team), &pieces);
-  if (pieces == 1)
-    return perlane_fill(noise, grid, out);
   if (pieces < PERLANE_OMP_CAST(uint64_t, team))
     team = PERLANE_OMP_CAST(int, pieces);
+  if (team == 1)
+    return perlane_fill(noise, grid, out);
 #pragma omp parallel num_threads(team)
   {
     void *work = malloc(PERLANE_WORK_BYTES); /* fills only take longer without it */

@@ -50,6 +50,7 @@ static int place_point(const struct box *box, const int64_t *cell, uint32_t h, d
     const uint32_t i = h >> shift[box->dims - 1][a] & mask[box->dims - 1];
     const double inside = (double)i * (double)box->unit + (double)box->start;
     const double from_corner = inside - (double)box->octave->phase[a] * 0x1p-24;
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): dims is 3 at most */
     position[a] = ((double)cell[a] + from_corner) / box->octave->frequency;
     is_inside &= position[a] >= box->low[a] && position[a] < box->high[a];
   }
@@ -107,7 +108,7 @@ static PERLANE_NOINLINE uint64_t find_points(const struct box *box, const struct
     for (int64_t y = 0; y < box->count[1]; y++) {
       int64_t cell[CELL_DIMS] = {0, box->first[1] + y, box->first[2] + z};
       uint32_t row = 0;
-      for (int a = 1; a < box->dims; a++)
+      for (int a = 1; a < box->dims; a++) /* NOLINTNEXTLINE(clang-analyzer-core.*): as above */
         row += perlane_cell_word(box->octave, a, cell[a]);
       for (int64_t x = 0; x < box->count[0]; x++) {
         double position[CELL_DIMS];

@@ -138,7 +138,7 @@ static PERLANE_NOINLINE void digest_grid(struct test *test) {
   if (perlane_field_gradient_status(test->noise, test->dims) != PERLANE_OK)
     return;
   for (int a = 0; a < test->dims; a++)
-    output.gradient[a] = gradient[a]; /* cppcheck-suppress legacyUninitvar ; an address */
+    output.gradient[a] = gradient[a];
   test->kernels->fill(test->noise, &grid, &output);
   for (int a = 0; a < test->dims; a++)
     digest(test, gradient[a], samples);

@@ -1237,9 +1237,10 @@ static void vectors(void **state) {
     for (size_t k = 0; k < kernels.count; k++) {
       kernels.table[k]->points(&expression, &list);
       int right = bits_of(value) == strtoul(text_of(table, row, "bits"), NULL, 16);
-      char *next = (char *)(uintptr_t)slope;
-      for (int a = 0; a < dims; a++)
-        right &= bits_of(derivative[a]) == strtoul(next, &next, 16);
+      const char *next = slope;
+      char *end;
+      for (int a = 0; a < dims; a++, next = end)
+        right &= bits_of(derivative[a]) == strtoul(next, &end, 16);
       if (!right)
         fail_msg("row %d by %s: %08X %08X: %s", row, kernels.table[k]->name, bits_of(value),
                  bits_of(derivative[0]), text);

@@ -49,9 +49,9 @@ const char *function_name(int function) {
           "perlane_expression_init, perlane_expression_init_text, perlane_expression_text",
       [GPU] = "perlane_gpu_words, perlane_gpu_tables, perlane_gpu_points",
       [GPU_SELFTEST] = "perlane_gpu_selftest",
-      [PICTURE] = "perlane_palette_make, perlane_picture_init, perlane_picture_look, "
-                  "perlane_picture_prepare, perlane_picture_scratch, perlane_picture_fill, "
-                  "perlane_picture_sample, perlane_picture_draw"};
+      [PICTURE] = ("perlane_palette_make, perlane_picture_init, perlane_picture_look, "
+                   "perlane_picture_prepare, perlane_picture_scratch, perlane_picture_fill, "
+                   "perlane_picture_sample, perlane_picture_draw")};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
 }
 

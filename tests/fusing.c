@@ -11,7 +11,7 @@
 
 /* Rounded twice, the result is 0; fused it is 2^-24. */
 #define PRODUCT_AND_SUM(attributes, name)                                                          \
-  attributes float name(float a, float b, float c);                                                \
+  attributes float name(float a, float b, float c); /* NOLINTNEXTLINE(bugprone-*) */               \
   attributes float name(float a, float b, float c) {                                               \
     return a * b + c;                                                                              \
   }

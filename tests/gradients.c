@@ -149,7 +149,6 @@ static void away_from_borders(void **state) {
     const double edge = (double)perlane_at_gradient(&noise, dims, position, slope);
     for (int a = 0; a < dims; a++) {
       square += (double)slope[a] * (double)slope[a];
-      /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): random_position sets three */
       position[a] -= edge * (double)slope[a];
     }
     assert_true(fabs(square - 1) <= 0x1p-21);

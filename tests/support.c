@@ -747,8 +747,7 @@ static size_t write_form(struct random *random, int dims, int depth, const char 
                            text + length);
     } else if (*form == '@') {
       const int is_bare = random_below(random, 2) == 0;
-      memcpy(text + length, "at(", 3);
-      length += 3;
+      length += write_form(random, dims, 0, "at(", text + length);
       for (int a = 0; a < dims; a++, text[length++] = ',') {
         const char axis[] = {"xyzw"[a], '\0'};
         length += write_form(random, dims, 0,

@@ -292,7 +292,6 @@ static void pnoise(void **state) {
     int32_t repeat[3];
     int negative = 0;
     for (int a = 0; a < dims; a++) {
-      /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): dims is 3 at most */
       position[a] = (double)(float)number(vectors, i, coordinate[a]);
       repeat[a] = (int32_t)number(vectors, i, repeats[a]);
       params.period[a] = repeat[a];

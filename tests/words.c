@@ -245,12 +245,12 @@ static void check_tables(void) {
  */
 #define CHECK_STORE(type, place, n, want, store)                                                   \
   do {                                                                                             \
-    _Alignas(64) type memory[place + 3 * LANES], right[place + 3 * LANES];                         \
-    type *const to = memory + place;                                                               \
+    _Alignas(64) type memory[(place) + 3 * LANES],                                                 \
+        right[(place) + 3 * LANES], *const to = memory + (place);                                  \
     memset(memory, 0x55, sizeof memory);                                                           \
     memset(right, 0x55, sizeof right);                                                             \
     for (size_t l = 0; l < (n); l++)                                                               \
-      right[place + l] = want;                                                                     \
+      right[(place) + l] = want;                                                                   \
     store;                                                                                         \
     expect(memcmp(memory, right, sizeof right) == 0, #store, 0, n, __LINE__);                      \
   } while (0)

@@ -225,17 +225,18 @@ static int print_blocks(struct scatter *scatter) {
   static const double CELLS[AXES] = {65536, 256, 48}; /* of a block, along each axis */
   const struct cli_numbers *from = &scatter->request.scatter.from,
                            *to = &scatter->request.scatter.to;
-  const double side = CELLS[from->count - 1] / scatter->request.field.params.frequency;
+  const int dims = from->count;
+  const double side = CELLS[dims - 1] / scatter->request.field.params.frequency;
   double low[AXES], high[AXES];
   int status = 0;
-  for (int a = 0; a < from->count; a++)
+  for (int a = 0; a < dims; a++)
     low[a] = from->at[a].real;
   for (int is_end = 0; !is_end && status == 0;) {
-    for (int a = 0; a < from->count; a++)
+    for (int a = 0; a < dims; a++)
       high[a] = fmin(fmax(low[a] + side, nextafter(low[a], INFINITY)), to->at[a].real);
     status = print_block(scatter, low, high);
     is_end = 1;
-    for (int a = 0; a < from->count && is_end; a++) { /* the next block, x fastest */
+    for (int a = 0; a < dims && is_end; a++) { /* the next block, x fastest */
       is_end = high[a] == to->at[a].real;
       low[a] = is_end ? from->at[a].real : high[a];
     }

@@ -133,13 +133,13 @@ static char *next_statement(char *text, size_t *length, size_t *name) {
 /* Joins the definitions of --field-as and a text. Blanks take the place of its comments, and of
  * definitions that those replace: messages count characters. Returns NULL without memory. */
 static char *join(const char *definitions, const char *text) {
-  const size_t before = strlen(definitions), bytes = strlen(text) + 1;
+  const size_t before = strlen(definitions);
   size_t length, name;
-  char *joined = malloc(before + bytes);
+  char *joined = malloc(before + strlen(text) + 1);
   if (!joined)
     return NULL;
-  memcpy(joined, definitions, before);
-  char *own = memcpy(joined + before, text, bytes);
+  strcpy(joined, definitions);
+  char *own = strcpy(joined + before, text);
   for (char *at = joined; (at = strchr(at, '&')) != NULL;)
     *at = ' ';
   for (char *at = own; (at = strchr(at, '#')) != NULL;)
@@ -220,7 +220,9 @@ int cli_expression_init(struct cli_field *field) {
 static int add_looks(struct cli_field *field, const char *text) {
   char *const copy = strdup(text);
   size_t length, name;
-  int status = copy ? 0 : cli_fail("%s", strerror(ENOMEM));
+  int status = 0;
+  if (!copy)
+    return cli_fail("%s", strerror(ENOMEM));
   for (char *at = copy; status == 0; at += length + 1) {
     at = next_statement(at, &length, &name);
     const int is_last = at[length] == '\0';

@@ -40,7 +40,7 @@ char *cli_read_bounded(FILE *stream, const char **problem) {
              : memchr(text, '\0', size) ? BINARY
              : size == CLI_MAX_CARRIED  ? TOO_LARGE
                                         : NULL;
-  if (!*problem) {
+  if (text && !*problem) {
     text[size] = '\0';
     const char *begin = cli_skip_mark(text);
     return memmove(text, begin, strlen(begin) + 1);

@@ -206,7 +206,7 @@ static void print_step(const struct tree *tree, int step, enum binding least) {
 
 /* Finds the steps that each step pops, and returns the one whose result is the expression's. */
 static int plant(struct tree *tree) {
-  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + PERLANE_MAX_DIMS];
+  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + PERLANE_MAX_DIMS] = {0}, top = 0;
   int depth = 0;
   for (int i = 0; i < tree->program->count; i++) {
     const struct perlane_expression_step *step = &tree->program->step[i];
@@ -214,9 +214,10 @@ static int plant(struct tree *tree) {
     depth -= pops;
     for (int k = 0; k < pops; k++)
       tree->operand[i][k] = stack[depth + k];
-    stack[depth++] = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
+    top = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
+    stack[depth++] = top;
   }
-  return stack[depth - 1];
+  return top;
 }
 
 static void print_definition(struct perlane_text *text, const char *name,

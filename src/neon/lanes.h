@@ -84,7 +84,8 @@ static inline vf f_table8(vtable8 table, vi index) {
 }
 
 static inline vf f_look_up(const float *table, vi index) {
-  const float lane[4] = {table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
+  const any_float *const entry = table;
+  const float lane[4] = {entry[index[0]], entry[index[1]], entry[index[2]], entry[index[3]]};
   return f_load(lane);
 }
 static inline vd d_load_floats(const float *from) {

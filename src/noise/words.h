@@ -160,7 +160,8 @@ WORD(f_table8, vf, (vtable8 table, vi index));
 /* from[index], of LANES entries, for indices of which i_pick made `pick`. */
 WORD(i_pick, vi, (vi index));
 WORD(f_pick, vf, (const float *from, vi pick));
-/* table[index], in memory, for indices below 2^31. i_look_up may read 3 bytes past the entry. */
+/* table[index], in memory, of floats or of words, for indices below 2^31. i_look_up may read 3
+ * bytes past the entry. */
 WORD(f_look_up, vf, (const float *table, vi index));
 WORD(i_look_up, vi, (const uint8_t *table, vi index));
 

@@ -1305,7 +1305,7 @@ static void make_side_channel(const struct network *network, int k, int32_t x, i
   const struct channel *p = w.channel;
   const uint32_t g = point.g;
   const float size = 1.0f / (float)(1 << k), width = network->constants.width[k];
-  const float t =
+  const float t = /* NOLINTNEXTLINE(clang-analyzer-core.*): there always is a lowest wedge */
       clamped(w.a - magnitude(w.b) * (0.125f + 0.875f * byte_of(g, 1)), 0.0f, p->length);
   const float foot =
       (p->base + t * (p->rise + p->curve * t)) + p->slope * network->constants.width[w.level];

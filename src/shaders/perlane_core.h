@@ -5,10 +5,11 @@
  * everywhere. Every result has a name, so that PERLANE_EXACT covers it and nothing can be fused or
  * reordered. Include the file of your language, which includes this one: docs/gpu.md.
  *
- * PERLANE_WORD(i) is word i of a field, as perlane_gpu.h lists them. The words of the fields by which a
- * warp displaces positions are within those of the whole field: PERLANE_WORDS declares where a
- * field's words begin, PERLANE_PASS hands that on, and PERLANE_PART hands on those from an index
- * on. PERLANE_ENTRY and PERLANE_ENTER are PERLANE_WORDS and PERLANE_PASS of what a shader calls.
+ * PERLANE_WORD(i) is word i of a field, as perlane_gpu.h lists them. The words of the fields by
+ * which a warp displaces positions are within those of the whole field: PERLANE_WORDS declares
+ * where a field's words begin, PERLANE_PASS hands that on, and PERLANE_PART hands on those from an
+ * index on. PERLANE_ENTRY and PERLANE_ENTER are PERLANE_WORDS and PERLANE_PASS of what a shader
+ * calls.
  */
 
 /* ---- 1. Arithmetic ---- */

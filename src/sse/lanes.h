@@ -88,9 +88,15 @@ PERLANE_INLINE vf f_pick(const float *from, vi pick) {
   return f_table16(i_bits(f_load(from)), pick);
 }
 
+PERLANE_INLINE float float_at(const float *at) { /* of whatever type it is in memory */
+  float v;
+  memcpy(&v, at, sizeof v);
+  return v;
+}
 PERLANE_INLINE vf f_look_up(const float *table, vi index) {
-  return _mm_setr_ps(table[_mm_cvtsi128_si32(index)], table[_mm_extract_epi32(index, 1)],
-                     table[_mm_extract_epi32(index, 2)], table[_mm_extract_epi32(index, 3)]);
+  return _mm_setr_ps(
+      float_at(table + _mm_cvtsi128_si32(index)), float_at(table + _mm_extract_epi32(index, 1)),
+      float_at(table + _mm_extract_epi32(index, 2)), float_at(table + _mm_extract_epi32(index, 3)));
 }
 PERLANE_INLINE vi i_look_up(const uint8_t *table, vi index) {
   return _mm_setr_epi32(table[_mm_cvtsi128_si32(index)], table[_mm_extract_epi32(index, 1)],

@@ -32,8 +32,9 @@ struct cell_field {
 static int make_cell_field(struct cell_field *cells, const perlane_noise *noise, int dims,
                            int number) {
   static const perlane_params params = {.basis = PERLANE_BASIS_CELLULAR, .contrast = 1};
-  static const int output[] = {CELL_OUTPUT_ID, PERLANE_CELL_OUTPUT_F1, PERLANE_CELL_OUTPUT_F2,
-                               PERLANE_CELL_OUTPUT_EDGE};
+  static const int output[CELL_ARRAYS] = {
+      CELL_OUTPUT_ID,     PERLANE_CELL_OUTPUT_F1, PERLANE_CELL_OUTPUT_F2, PERLANE_CELL_OUTPUT_EDGE,
+      CELL_OUTPUT_OFFSET, CELL_OUTPUT_OFFSET + 1, CELL_OUTPUT_OFFSET + 2};
   const int along = number - CELL_OFFSET;
   const double length = 1 / noise->octave[0].frequency;
   cells->octave = noise->octave[0];
@@ -48,7 +49,7 @@ static int make_cell_field(struct cell_field *cells, const perlane_noise *noise,
       .value_scale = along < 0                  ? 1
                      : length < (double)FLT_MAX ? (float)length
                                                 : FLT_MAX,
-      .cell_output = along < 0 ? output[number] : CELL_OUTPUT_OFFSET + along,
+      .cell_output = output[number],
   };
   return along < dims;
 }

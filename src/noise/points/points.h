@@ -128,7 +128,7 @@ static float near_limit(const struct field *field, int dims, const struct point_
 
 /* Returns n coordinates, one after the other, in whole vectors: in `copy`, with the last repeated,
  * if they are not stored so. */
-#define WHOLE_VECTORS(name, type)                                                                  \
+#define WHOLE_VECTORS(name, type) /* NOLINTNEXTLINE(bugprone-macro-parentheses) */                 \
   PERLANE_INLINE const type *name(const type *coords, ptrdiff_t stride, size_t n, type *copy) {    \
     if (stride == 1 && n % LANES == 0)                                                             \
       return coords;                                                                               \

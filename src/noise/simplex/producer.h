@@ -105,7 +105,7 @@ static PERLANE_NOINLINE void prepare_rows(const struct simplex_fill *fill, int k
                                     const struct simplex_row *row, size_t n,                       \
                                     struct simplex_block *block) {                                 \
     for (size_t i = 0; i < n; i += LANES)                                                          \
-      PERLANE_UNROLL for (int a = 0; a < dims; a++) {                                              \
+      PERLANE_UNROLL for (int a = 0; a < (dims); a++) {                                            \
         const vi column = i_load_aligned((a == 0 ? columns->first : columns->other) + i);          \
         const vi along = i_add(column, i_set(row->part[a])), cell = i_shift_right(along, 24);      \
         const vf units = f_from_i(i_and(along, i_set(0xFFFFFF)));                                  \

@@ -309,7 +309,7 @@ PERLANE_INLINE void store_terms(int dims, int slopes, const struct simplex_table
 
 /* Evaluates samples begin .. end - 1 of a run or of a block; `to` is where the first one's term
  * goes. `cells` sets `at` to the cells of LANES samples, number i and on. */
-#define SIMPLEX_KERNEL(name, dims, slopes, source, cells)                                          \
+#define SIMPLEX_KERNEL(name, dims, slopes, source, cells) /* NOLINTNEXTLINE(bugprone-*) */         \
   static PERLANE_NOINLINE void name(const struct source *source, size_t begin, size_t end,         \
                                     const struct simplex_octaves *octaves, enum delivery delivery, \
                                     int arrays, const struct samples *to) {                        \
@@ -337,18 +337,18 @@ SIMPLEX_KERNEL(simplex_block_3d, 3, 0, simplex_block, cells_of_block(3, simplex_
                                     struct simplex_block *block) {                                 \
     const struct simplex_run run = *positions; /* which a store to the block might change */       \
     struct simplex_axis axis[3];                                                                   \
-    PERLANE_UNROLL for (int a = 0; a < dims; a++) axis[a] = simplex_axis(run.octaves, a);          \
+    PERLANE_UNROLL for (int a = 0; a < (dims); a++) axis[a] = simplex_axis(run.octaves, a);        \
     for (size_t i = 0; i < n; i += 2 * LANES) {                                                    \
       const size_t second = i + LANES < n ? i + LANES : i;                                         \
       vd cells[3][2];                                                                              \
       vf fraction[3][2];                                                                           \
       vi input[3][2];                                                                              \
-      PERLANE_UNROLL for (int a = 0; a < dims; a++) {                                              \
+      PERLANE_UNROLL for (int a = 0; a < (dims); a++) {                                            \
         cells[a][0] = cells_along(&run, a, start + i);                                             \
         cells[a][1] = cells_along(&run, a, start + second);                                        \
       }                                                                                            \
       near_inputs(dims, 2, cells, axis, fraction, input);                                          \
-      PERLANE_UNROLL for (int a = 0; a < dims; a++) {                                              \
+      PERLANE_UNROLL for (int a = 0; a < (dims); a++) {                                            \
         f_store(block->fraction[a] + i, fraction[a][0]);                                           \
         i_store(block->input[a] + i, input[a][0]);                                                 \
         f_store(block->fraction[a] + second, fraction[a][1]);                                      \

@@ -296,7 +296,7 @@ struct chosen_points {
 };
 
 PERLANE_INLINE vi words_at(const uint32_t *table, vi index) {
-  return i_bits(f_look_up((const float *)table, index));
+  return i_bits(f_look_up((const void *)table, index));
 }
 
 static struct chosen_points points_at(const struct trunk_points *points, vi index) {
@@ -398,8 +398,8 @@ trunks_at(const struct network *network, const struct trunk_points *points, size
 
 static void store_trunks(struct channel_plane *plane, int part, size_t at,
                          const struct trunks *trunks) {
-  i_store((uint32_t *)plane->number[FOOT_X] + at, trunks->foot_x[part]);
-  i_store((uint32_t *)plane->number[FOOT_Y] + at, trunks->foot_y[part]);
+  i_store((void *)(plane->number[FOOT_X] + at), trunks->foot_x[part]);
+  i_store((void *)(plane->number[FOOT_Y] + at), trunks->foot_y[part]);
   f_store(plane->number[ALONG_X] + at, trunks->along_x[part]);
   f_store(plane->number[ALONG_Y] + at, trunks->along_y[part]);
   f_store(plane->number[LENGTH] + at, trunks->length[part]);
