@@ -43,17 +43,23 @@ extern "C" {
 
 /* PERLANE_BUILDING is defined while perlane is compiled as a shared library, which exports its
  * functions. A library that contains a static perlane exports none of them, so a process may load
- * several versions. */
+ * several versions. On 32-bit x86 callers may align the stack to 4 bytes, as those on Windows do.
+ */
 #if defined(_WIN32) && defined(PERLANE_SHARED)
 #ifdef PERLANE_BUILDING
-#define PERLANE_API __declspec(dllexport)
+#define PERLANE_VISIBLE __declspec(dllexport)
 #else
-#define PERLANE_API __declspec(dllimport)
+#define PERLANE_VISIBLE __declspec(dllimport)
 #endif
 #elif defined(__GNUC__) && !defined(_WIN32) && defined(PERLANE_BUILDING)
-#define PERLANE_API __attribute__((visibility("default")))
+#define PERLANE_VISIBLE __attribute__((visibility("default")))
 #else
-#define PERLANE_API
+#define PERLANE_VISIBLE
+#endif
+#if defined(__GNUC__) && defined(__i386__)
+#define PERLANE_API PERLANE_VISIBLE __attribute__((force_align_arg_pointer))
+#else
+#define PERLANE_API PERLANE_VISIBLE
 #endif
 
 /* Packed structures would differ from the library's, and its vectors would not be aligned. */

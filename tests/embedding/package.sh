@@ -119,6 +119,14 @@ for kind in static shared; do
     check "pkg-config ($kind): builds" eval '(by_pkg_config)'
     check "pkg-config ($kind): runs" prints_perlane env LD_LIBRARY_PATH="$work/$kind/$libdir" "$work/pkg-$kind/app"
 done
+cp -r "$work/shared" "$work/it's here"
+cp -r "$work/shared" "$work/in here"
+app "it's found" "CMake's find_package" 1 "$program" $c_only -DCMAKE_PREFIX_PATH="$work/it's here"
+finds_spaces() {
+    line=$(PKG_CONFIG_PATH="$work/in here/$libdir/pkgconfig" pkg-config --cflags --libs perlane) &&
+        eval "$cc '$program' $line -o '$work/spaces'"
+}
+check "pkg-config: a folder with a space" finds_spaces
 has_no_kernels() { [ "$("$work/find-shared/build/app" | wc -l)" = 2 ]; } # the version and scalar
 check "an empty PERLANE_ISAS builds no kernels" has_no_kernels
 refused() { # refused MESSAGE ARGUMENTS: find_package with these arguments
@@ -142,6 +150,14 @@ by_openmp() { # by_openmp SUFFIX COMPILER
 }
 check "perlane_omp.h in C" by_openmp c "$cc"
 check "perlane_omp.h in C++" by_openmp cpp "$cxx"
+# Without Android's compilers: version 1 is CMake's for toolchains of one's own.
+has_large_pages() {
+    "$cmake" -S "$source" -B "$work/android" -G "Unix Makefiles" -DCMAKE_SYSTEM_NAME=Android -DCMAKE_SYSTEM_VERSION=1 \
+        -DCMAKE_C_COMPILER="$cc" -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug -DPERLANE_ISAS= -DPERLANE_BUILD_CLI=OFF &&
+        "$cmake" --build "$work/android" && objdump -p "$work/android/libperlane.so" >"$work/segments" &&
+        grep -q 'LOAD.*align 2\*\*14' "$work/segments" && ! grep 'LOAD.*align 2\*\*1[^4]' "$work/segments"
+}
+check "Android's pages of 16 KiB" has_large_pages
 needs_no_omp() { ! needed "$so" | grep -q omp && ! grep -q OpenMP "$work/find-static/build/CMakeCache.txt"; }
 check "perlane itself does not use OpenMP" needs_no_omp
 

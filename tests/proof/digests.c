@@ -16,6 +16,28 @@ static int flushes(void) {
   return tiny * half == 0;
 }
 
+/* Fills a grid from a stack that is aligned to 4 bytes, as those of other languages may be on
+ * 32-bit x86. */
+static void fill_misaligned(void) {
+#if defined(__GNUC__) && defined(__i386__)
+  static perlane_noise noise;
+  static float out[32 * 32];
+  const perlane_params params = perlane_params_default();
+  const perlane_grid grid = perlane_grid_make(32, 32, 0, 0);
+  const uintptr_t call[] = {(uintptr_t)perlane_fill, (uintptr_t)&noise, (uintptr_t)&grid,
+                            (uintptr_t)out};
+  perlane_init(&noise, &params);
+  for (int i = 0; i < 4; i++) {
+    int bytes = 4 * i;
+    __asm__ volatile("movl %%esp, %%edi; andl $-16, %%esp; subl %%eax, %%esp; pushl 12(%%esi);"
+                     "pushl 8(%%esi); pushl 4(%%esi); call *(%%esi); movl %%edi, %%esp"
+                     : "+a"(bytes)
+                     : "S"(call)
+                     : "edi", "ecx", "edx", "memory", "cc");
+  }
+#endif
+}
+
 int main(int argc, char **argv) {
   static struct digest expected[MAX_DIGESTS], found[MAX_DIGESTS];
   if (argc == 1) {
@@ -38,6 +60,7 @@ int main(int argc, char **argv) {
       printf("%s: not run, this CPU does not have it\n", kernels);
       continue;
     }
+    fill_misaligned();
     const size_t n = compute_digests(found, SIZE_MAX);
     const int differences = compare_digests(kernels, expected, expected_n, found, n);
     const int selftest = perlane_selftest(isa, NULL) == PERLANE_OK;
