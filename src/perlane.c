@@ -545,7 +545,8 @@ static PERLANE_NOINLINE perlane_status find_shown(const perlane_noise *noise, do
                                                   struct perlane_point_list *points) {
   const perlane_fp_state caller = perlane_fp_enter();
   const int is_step = perlane_is_finite(step) && step != 0;
-  points->octaves = perlane_field_octaves_of(noise, PERLANE_OCTAVES_SHOWN, 1, &step);
+  if (!noise->is_expression) /* whose fields choose their own */
+    points->octaves = perlane_field_shown(noise, step);
   for (int a = 0; a < points->dims; a++)
     points->spacing[a] = step;
   perlane_fp_leave(caller);

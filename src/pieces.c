@@ -7,7 +7,7 @@
 #include "strict.h"
 
 #include "../include/perlane.h"
-#include "limits.h"
+#include "thresholds.h"
 
 /* What a fill does anew for each piece sets the smallest useful one: along x the set-up of columns,
  * along y a tile of rows, along z the edges that neighbouring planes share. Nothing is shared along

@@ -6,7 +6,7 @@
  */
 #include "calls.h"
 
-#include "../src/limits.h"
+#include "../src/thresholds.h"
 
 #include <float.h>
 #include <math.h>
@@ -503,6 +503,8 @@ static const size_t SIDES[] = {1,
                                WARP_LEAST,
                                SHORT_RUN_ROW,
                                TILE_COLUMNS,
+                               NARROW_TILE_COLUMNS,
+                               NARROW_TILE_ROWS,
                                PART_ROWS,
                                TILE_PLANES,
                                MAX_STRIP_COLUMNS,

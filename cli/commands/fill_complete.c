@@ -239,7 +239,7 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
     return status;
   if (plan->engine && plan->format->depths == 32 && request->map.heights.count == 0 &&
       request->map.natural_height > 0)
-    request->map.heights.count = -1; /* engines take metres */
+    request->map.heights.count = CLI_OTHER; /* engines take metres */
   choose_picture(request, plan);
   plan->tiles = cli_map_tiles(&request->map);
   status = choose_size(request, plan);

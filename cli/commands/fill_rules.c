@@ -86,7 +86,7 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
          fact(!request->field.expression.text && request->field.params.valleys != 0, VALLEYS) |
          fact(has_heights || map->unit == CLI_METRES || (map->natural_height > 0 && map->crs == 0),
               METRES) |
-         fact(map->heights.count < 0, NATURAL) | fact(map->natural_height > 0, LAND) |
+         fact(map->heights.count == CLI_OTHER, NATURAL) | fact(map->natural_height > 0, LAND) |
          fact(cli_map_spacing(map, 0) > 0, SPACED) |
          fact(cli_map_has_settings(map), CLI_HAS_SETTINGS);
 }

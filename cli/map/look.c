@@ -83,7 +83,7 @@ int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
   picture->shade = look->relief > 0;
   picture->relief = (struct cli_numbers){1, {{.real = look->relief * side[0]}}};
   picture->light = (struct cli_numbers){2, {{.real = look->azimuth}, {.real = look->altitude}}};
-  map->range = (struct cli_numbers){.count = -1};
+  map->range = (struct cli_numbers){.count = CLI_OTHER};
   map->natural_spacing = look->width / side[0];
   map->natural_height = look->height;
   return 0;

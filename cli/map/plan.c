@@ -251,7 +251,7 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
   struct cli_map *map = &plan->map;
   perlane_params *params = &request->field.params;
   const double low = (double)map->low, high = (double)map->high;
-  const int is_natural = request->map.heights.count < 0;
+  const int is_natural = request->map.heights.count == CLI_OTHER;
   const double unit = request->map.natural_height;
   const double bottom = is_natural ? low * unit : request->map.heights.at[0].real;
   const double top = is_natural ? high * unit : request->map.heights.at[1].real;
@@ -319,7 +319,7 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   perlane_grid whole = plan->stream.grid;
   for (int a = 0; a < whole.dims; a++)
     whole.count[a] = cli_plan_whole(plan, a);
-  if (range->count >= 0 || request->picture.normal_map ||
+  if (range->count != CLI_OTHER || request->picture.normal_map ||
       (map->bits == 32 && request->map.heights.count <= 0) ||
       perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
     return 0;
@@ -451,7 +451,7 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   if (status != 0)
     return status;
   if (field->expression.text && !has_range && !(is_mask && request->map.heights.count == 0))
-    request->map.range.count = -1; /* actual: bounds of expressions may be wide */
+    request->map.range.count = CLI_OTHER; /* actual: bounds of expressions may be wide */
   plan_stream(plan, request);
   status = find_range(plan, request);
   if (status == 0)

@@ -85,7 +85,7 @@ static int set_numbers(const struct cli_kind *kind, const char *text, struct cli
     return 1;
   }
   if (kind->other && strcmp(text, kind->other) == 0) {
-    *numbers = (struct cli_numbers){.count = -1};
+    *numbers = (struct cli_numbers){.count = CLI_OTHER};
     return 1;
   }
   for (;; text++) {

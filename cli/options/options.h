@@ -31,8 +31,9 @@ union cli_number {
   double real;
 };
 
+enum { CLI_OTHER = -1 };
 struct cli_numbers {
-  int count; /* 0 for the kind's `none`, -1 for its `other` */
+  int count; /* 0 for the kind's `none`, CLI_OTHER for its `other` */
   union cli_number at[PERLANE_MAX_DIMS];
 };
 
@@ -41,7 +42,7 @@ struct cli_numbers {
 struct cli_kind {
   const char *expected; /* a phrase; not needed where there is a list of names */
   const char *none;     /* the text of no name, and of no numbers */
-  const char *other;    /* the text of a count of -1; NULL for none */
+  const char *other;    /* the text of CLI_OTHER; NULL for none */
 
   /* A struct cli_numbers. */
   int min_count, max_count;

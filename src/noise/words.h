@@ -13,7 +13,7 @@
 
 #include "../compiler.h"
 #include "../kernels.h"
-#include "../limits.h"
+#include "../thresholds.h"
 
 #ifndef LANES
 #ifdef PERLANE_X86

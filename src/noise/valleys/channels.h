@@ -14,7 +14,7 @@
 #define PERLANE_NOISE_VALLEYS_CHANNELS_H
 
 #include "../../field.h"
-#include "../../limits.h"
+#include "../../thresholds.h"
 #include "../samples.h"
 
 /* The numbers of a channel. Planes store the first ones, up to LEAN, and those of trunks HEAD_ALONG

@@ -77,7 +77,7 @@ FAULTS = [
          "                  space->sink.finish.shape == PERLANE_FRACTAL_FBM;")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
-        ("src/limits.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
+        ("src/thresholds.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
         ("src/noise/lattice/split.h", "return is_sample_near(grid, axis, first, frequency) &&\n         is_sample_near(grid, axis, last, frequency);",
          "(void)last;\n  return is_sample_near(grid, axis, first, frequency);")]),

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Limits: the numbers at which code takes another way. The samples are the same on either side of
- * each: tests/joints.c reads this header, and compares both. A change of one is a matter of speed,
- * or of memory.
+ * Thresholds: the numbers at which code takes another way. The samples are the same on either side
+ * of each: tests/joints.c reads this header, and compares both. A change of one is a matter of
+ * speed, or of memory.
  *
- * Where a limit depends on the lanes of a vector, it is a macro of their number.
+ * Where a threshold depends on the lanes of a vector, it is a macro of their number.
  */
-#ifndef PERLANE_LIMITS_H
-#define PERLANE_LIMITS_H
+#ifndef PERLANE_THRESHOLDS_H
+#define PERLANE_THRESHOLDS_H
 
 /* ---- Positions ---- */
 
