@@ -12,8 +12,9 @@
 /* Seeds are chosen for their pictures. Marble has basis=simplex, as its veins, the creases of one
  * octave, would show the lattice otherwise.
  *
- * Land is valleys above a control of few octaves. value_scale and value_offset make its highest
- * peak about 1, and its lowest valley or its sea 0, so that the height is that of the map. */
+ * Land is valleys above a control of few octaves. Its highest peak is about 1, and a sea is below
+ * 0; without one, the valleys of nearly all seeds are above 0. A map is about three and a half
+ * valley cells wide: the more there are, the more of the land is in closed basins. */
 static const perlane_look_record LOOKS[] = {
 #define BENT "gradients=sphere normalize=spread warp_octaves=6 "
 #define LAND "valley_octaves=8 warp_octaves=7 warp_gain=0.42 "
@@ -26,19 +27,20 @@ static const perlane_look_record LOOKS[] = {
           "warp_frequency=3.33 value_scale=0.5 value_offset=0.33",
      .palette = PERLANE_PALETTE_LAND, LIGHT(315, 40), METRES(20000, 1740)},
     {"mountains", "Mountains with branching valleys.",
-     LAND "seed=21 frequency=1.5 octaves=3 gain=0.4 valleys=4.4 valley_cells=3.3 "
-          "warp_amplitude=0.03 warp_frequency=5 value_scale=0.378 value_offset=0.253",
-     .palette = PERLANE_PALETTE_LAND, LIGHT(315, 40), METRES(24000, 1700)},
+     LAND "seed=21 frequency=1.1 octaves=3 gain=0.4 valleys=4.4 valley_gain=0.65 valley_cells=3.3 "
+          "valley_floor=0.04 warp_amplitude=0.045 warp_frequency=3.6 value_scale=0.29 "
+          "value_offset=0.2",
+     .palette = PERLANE_PALETTE_LAND, LIGHT(315, 40), METRES(24000, 2580)},
     {"hills", "Green hills between wide valleys.",
-     LAND "seed=14 frequency=1.4 octaves=3 valleys=2.5 valley_gain=0.6 valley_cells=3.1 "
-          "valley_floor=0.05 warp_amplitude=0.045 warp_frequency=4 value_scale=0.535 "
-          "value_offset=0.176",
-     .palette = PERLANE_PALETTE_MEADOW, LIGHT(315, 40), METRES(7000, 320)},
+     LAND "seed=14 frequency=1 octaves=3 valleys=3.5 valley_gain=0.6 valley_cells=3.1 "
+          "valley_floor=0.04 warp_amplitude=0.063 warp_frequency=3 value_scale=0.385 "
+          "value_offset=0.2",
+     .palette = PERLANE_PALETTE_MEADOW, LIGHT(315, 40), METRES(7000, 390)},
     {"island", "One island with a mountain range in the sea.",
      LAND "seed=12 frequency=2.1 octaves=4 gain=0.6 valleys=3 valley_cells=2.9 "
           "warp_amplitude=0.026 warp_frequency=6.15 falloff=2 falloff_end=0.64 " MIDDLE
           "value_scale=0.781 value_offset=0.39",
-     .palette = PERLANE_PALETTE_LAND, LIGHT(315, 40), METRES(16000, 700)},
+     .palette = PERLANE_PALETTE_LAND, LIGHT(315, 40), METRES(16000, 630)},
     {"archipelago", "Mountainous islands and the straits between them.",
      LAND "seed=6 frequency=3.3 octaves=4 valleys=3.4 valley_cells=2.27 warp_amplitude=0.02 "
           "warp_frequency=7.5 value_scale=0.952 value_offset=-0.19",
@@ -53,10 +55,10 @@ static const perlane_look_record LOOKS[] = {
           "value_scale=0.756 value_offset=0.398",
      .palette = PERLANE_PALETTE_DESERT, LIGHT(315, 42), METRES(12000, 740)},
     {"badlands", "Bare slopes of coloured layers, cut by ravines.",
-     LAND "seed=10 frequency=1.5 octaves=3 valleys=4.5 valley_cells=2.5 valley_gain=0.85 "
-          "warp_amplitude=0.05 warp_frequency=3.75 terraces=12 terrace_sharpness=0.3 "
-          "value_scale=0.545 value_offset=0.267",
-     .palette = PERLANE_PALETTE_STRATA, LIGHT(315, 40), METRES(1500, 110)},
+     LAND "seed=10 frequency=1.32 octaves=3 valleys=4.5 valley_cells=2.5 valley_gain=0.85 "
+          "warp_amplitude=0.057 warp_frequency=3.3 terraces=12 terrace_sharpness=0.3 "
+          "value_scale=0.547 value_offset=0.242",
+     .palette = PERLANE_PALETTE_STRATA, LIGHT(315, 40), METRES(1500, 115)},
     {"dunes", "Sand dunes with slip faces away from one wind.",
      "seed=3 gradients=sphere normalize=spread frequency=3.5 octaves=2 gain=0.3 falloff=-60 "
      "falloff_x=-3 falloff_y=-0.6 falloff_end=7.5 curve=3.8:0.2,5.2:1,5.4:0.04,6.85:0.85,7.05:0.1,"

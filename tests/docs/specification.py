@@ -2138,6 +2138,20 @@ def used(params):
     return found + ["warp with a period"] * bool(params.warp_amplitude and any(params.period))
 
 
+def compare(tally, arguments, field, positions, with_slopes, found):
+    """Compares the lines that the command prints, and counts positions outside the domain."""
+    outside = 0
+    if len(found) != len(positions):
+        tally.check(" ".join(arguments), found, "one result for each position")
+        return 0
+    for position, line in zip(positions, found):
+        v, slopes = sample(field, position, with_slopes)
+        where = f"{' '.join(arguments)} at {' '.join(map(hex_of, position))}"
+        tally.check(where, line.upper(), words_of(map(bits_of, (v, *slopes))))
+        outside += math.isnan(v)
+    return outside
+
+
 FIELDS_IN = {1: 100, 2: 240, 3: 160, 4: 160}  # how many are compared in so many dimensions
 
 
@@ -2162,19 +2176,26 @@ def check_command(tally, command):
             if with_slopes and "--with-gradient: derivatives could exceed" in found and steep(params):
                 with_slopes = False
                 found = run_points(arguments, positions)
-            if len(found) != len(positions):
-                tally.check(" ".join(arguments), found, "one result for each position")
-                continue
-            for position, line in zip(positions, found):
-                v, slopes = sample(field, position, with_slopes)
-                where = f"{' '.join(arguments)} at {' '.join(map(hex_of, position))}"
-                tally.check(where, line.upper(), words_of(map(bits_of, (v, *slopes))))
-                compared += 1
-                chosen.update(used(params))
-                outside += math.isnan(v)
+            outside += compare(tally, arguments, field, positions, with_slopes, found)
+            compared += len(positions)
+            for name in used(params):
+                chosen[name] += len(positions)
         print(f"{dims}D: {compared} positions compared, {outside} of them outside the domain")
         print("  " + ", ".join(f"{n} {name}" for name, n in sorted(chosen.items())))
+    check_land(tally, command, rng, max(1, 4 * percent // 100))
     check_expressions(tally, command, rng, max(10, 200 * percent // 100))
+
+
+def check_land(tally, command, rng, count):
+    """Compares neighbours on a line, whose channels are the same, with all sizes of valleys."""
+    for _ in range(count):
+        params = params_of(seed=rng.randrange(2**64), frequency=1.0, octaves=rng.randint(1, 3), valleys=rng.uniform(1.5, 5),
+                           valley_octaves=rng.randint(4, 8), valley_gain=rng.uniform(0.6, 0.9))  # fmt: skip
+        field, start, step = Field(params, 2), [rng.uniform(-99, 99) for _ in range(2)], rng.uniform(0.0005, 0.002)
+        positions = [[start[0] + n * step, start[1] + n * step / 3] for n in range(60)]
+        arguments = [command, "points", "--bits-out", "--dims=2", "--with-gradient", *options_of(params, params_of())]
+        compare(tally, arguments, field, positions, True, run_points(arguments, positions))
+    print(f"{60 * count} neighbours on land compared")
 
 
 # Parts of random expressions: # is one of them, @ an argument of at(), $ a name.
