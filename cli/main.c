@@ -16,7 +16,7 @@ static const struct {
   const char *summary;
 } COMMANDS[] = {
     {"fill", cli_fill, "writes a map of a field, or a tile of a larger one"},
-    {"verify", cli_verify, "compares files of fill with what their options make"},
+    {"verify", cli_verify, "checks files of fill against the options that they carry"},
     {"points", cli_points, "evaluates a field at the positions on the standard input"},
     {"scatter", cli_scatter, "prints points to place things at"},
     {"info", cli_info, "shows the version, tests the kernels, lists presets"},
@@ -26,11 +26,11 @@ enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
 static int print_help(void) {
   puts("Usage: perlane COMMAND [OPTION]...\n\n"
-       "Makes heightmaps, textures and lists of values from Perlin, simplex, value, cellular and\n"
-       "white noise, with the same bits on every CPU.\n\nCommands:");
+       "Makes heightmaps, textures and lists of values from Perlin, simplex, value,\n"
+       "cellular and white noise, with the same bits on every CPU.\n\nCommands:");
   for (int i = 0; i < COMMAND_COUNT; i++)
     printf("  %-8s%s\n", COMMANDS[i].name, COMMANDS[i].summary);
-  puts("\n'perlane help COMMAND' lists a command's options; 'man perlane' is the full manual.\n"
+  puts("\n'perlane help COMMAND' lists a command's options; 'man perlane' is the manual.\n"
        "  -h, --help     prints this\n"
        "  -V, --version  prints the version\n\n"
        "A terrain, with features of up to 500 pixels and detail down to a few:\n"

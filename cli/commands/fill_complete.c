@@ -125,7 +125,7 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
   int *bits = &request->map.bits;
   if (request->map.heights.count != 0 && !is_given && !is_mask(request))
     *bits = 32;
-  if ((unsigned)*bits & depths)
+  if (((unsigned)*bits & depths) || depths == 0) /* a rule refuses such a file */
     return 0;
   if (is_given)
     return cli_refuse("--bits %d: %s%s %s %s bits%s", *bits, is_terrain ? "--for " : "",

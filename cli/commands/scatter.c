@@ -13,15 +13,15 @@
 static const struct cli_command SCATTER = {
     .name = "scatter",
     .synopsis = "--from X,Y --to X,Y --basis cellular [OPTION]... >POINTS",
-    .about =
-        "Prints the points of cellular noise in a box of 1 to 3 axes, one in each cell: places\n"
-        "for trees, rocks or towns. Boxes side by side have each point once, so a world may\n"
-        "be made tile by tile. A lower --jitter keeps points apart.\n"
-        "\n"
-        "A point is a line of CSV with its position, which reads back as the same double; an\n"
-        "id; and a number evenly distributed in (-1, 1). With --crs it is a feature of GeoJSON,\n"
-        "with id and number as properties. RFC 7946 has longitudes and latitudes alone, those\n"
-        "of EPSG:4326; others get a member \"crs\", as GDAL and QGIS read it.",
+    .about = "Prints the points of cellular noise in a box of 1 to 3 axes, one in each cell:\n"
+             "places for trees, rocks or towns. Boxes side by side contain each point once, so\n"
+             "a world may be made tile by tile. A lower --jitter keeps points apart.\n"
+             "\n"
+             "A point is a line of CSV: its position, which reads back as the same double; an\n"
+             "id; and a number evenly distributed in (-1, 1). With --crs it is a feature of\n"
+             "GeoJSON, with id and number as properties. RFC 7946 knows longitudes and\n"
+             "latitudes alone, those of EPSG:4326; for other systems the member \"crs\" is\n"
+             "added, which GDAL and QGIS read.",
     .examples = "Trees 5 apart in an area of 300 by 200.\n"
                 "  perlane scatter --basis cellular --frequency 0.2 --from 0,0 --to 300,200\n"
                 "Forests among clearings: the density is a field, or an expression.\n"

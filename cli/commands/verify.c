@@ -15,10 +15,11 @@ static const struct cli_command VERIFY = {
     .name = "verify",
     .synopsis = "FILE... [OPTION]...",
     .about = "Computes files of 'perlane fill' again, from the options that each carries, and\n"
-             "compares every sample. Prints those that are missing, damaged, or different from\n"
-             "some sample on, and those that this build cannot read or that carry no options.\n"
-             "Exits with 1 if there is any. Other programs may have compressed a TIFF or a PNG\n"
-             "again, or cut a TIFF into other tiles, such as those of a COG.",
+             "compares every sample. Lists the files that are missing or damaged, those that\n"
+             "differ, with the first sample that does, and those that cannot be compared,\n"
+             "because this build cannot read them or they carry no options. The exit status is\n"
+             "0 if all are equal, otherwise 1. A PNG or TIFF that another program compressed\n"
+             "again, or a TIFF with other tiles, such as a COG, is equal if its samples are.",
     .examples = "Check a map.\n"
                 "  perlane verify map.png\n"
                 "Check all maps in a folder.\n"
@@ -128,12 +129,12 @@ static const struct cli_option OPTIONS[] = {
     {"format", "NAME", &CLI_FORMAT, AT(format),
      .help = "The format, whatever the files' suffix is."},
     {"tiles", "NxM[xL]", &CLI_TILES, AT(tiles),
-     .help = "Compares so many tiles along each axis, of which FILE is the name that -o of fill "
-             "has. Those that are missing are then known."},
+     .help = "The files are the tiles of one map, so many along each axis; FILE is the name that "
+             "-o of fill had. Missing tiles are then listed, too."},
     {"for", "ENGINE", &CLI_ENGINE, AT(engine),
-     .help = "Tiles have the names that this engine wants."},
+     .help = "The tiles have the names that --for of fill gave them."},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),
-     .help = "The samples that tiles share, as --overlap of fill has them."},
+     .help = "The samples that tiles share, as in --overlap of fill."},
     {"part", "K/N", &CLI_PART, AT(part),
      .help = "Compares the K-th of N parts of the tiles, as --part of fill writes it, or of the "
              "files."},

@@ -47,7 +47,7 @@ static const struct cli_option OWN[] = {
     {"field", "TEXT", &CLI_TEXT, 0, .heading = "Options as text",
      .help = "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
              "fractal=ridged\": the line that a map carries. Other options override it, whatever "
-             "their order. A text may also have tables, as lists: hash_table, gradient_table, "
+             "their order. A text may also contain tables, as lists: hash_table, gradient_table, "
              "gradient_grid.",
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_text},
     {"params-of", "FILE", &CLI_FILE, 0,
@@ -56,13 +56,14 @@ static const struct cli_option OWN[] = {
              "with =off, as in --shade=off.",
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_file},
     {"print-params", NULL, &CLI_SWITCH, AT(print_params),
-     .help = "Prints the options that make the result, one a line, instead of it.",
+     .help = "Prints the options that make the result, one per line, instead of the result.",
      .in_text = CLI_NEVER},
     {"expression", "TEXT", &CLI_EXPRESSION, AT(expression.text),
      .heading = "Several fields in one (docs/expressions.md)",
      .help = "Combines fields: 'mix(plains, mountains, smooth(-0.1, 0.3, regions)) - 0.01*y'. "
-             "--field-as defines each name; so may TEXT, before the expression: 'a = octaves=4; "
-             "b = seed=2; max(a, b)'. @FILE reads it from a file. --range is then actual unless "
+             "--field-as defines each name, or TEXT itself does, before the expression: 'a = "
+             "octaves=4; b = seed=2; max(a, b)'. @FILE reads it from a file. --range is then "
+             "actual unless "
              "given."},
     {"field-as", "NAME=OPTIONS", &CLI_TEXT, 0,
      .help = "Defines a field of --expression by options as --field takes them, with look=NAME for "

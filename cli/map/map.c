@@ -174,7 +174,7 @@ static const struct cli_option OPTIONS[] = {
      .help = "The file to write (required); - is the standard output.", .letter = 'o',
      .required = 1, .in_text = CLI_NEVER},
     {"format", "NAME", &CLI_FORMAT, AT(format),
-     .help = "The format, whatever the file's suffix is; a name without one gets that of the "
+     .help = "The format, whatever FILE's suffix is. A FILE without a suffix gets that of the "
              "format.",
      .in_text = CLI_NEVER},
     {"size", "WxH[xD[xE]]", &SIZE, AT(size),
@@ -209,27 +209,28 @@ static const struct cli_option OPTIONS[] = {
          "--warp-frequency and --valley-cells to the nearest values that make whole cells.",
      .in_text = CLI_NEVER},
     {"range", "LOW,HIGH", &RANGE, AT(range),
-     .help = "The values that become black, 0, and white, the largest integer. actual: the "
+     .help = "The values that become 0, black, and the largest integer, white. actual: the "
              "smallest and the largest value of the map, which takes a second pass. auto: the "
              "bounds of the field's values, the same for all its maps.",
      .in_text = CLI_ALWAYS, .excludes = CLI_IS_FLOATS | CLI_IS_MASK},
     {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
-     .help = "Scales the map so that the two values of --range are LOW and HIGH, such as heights "
-             "in metres: sets --value-scale, --value-offset and --range. natural: the heights of a "
-             "look in nature. Makes floats where the format has them, unless --bits is given.",
+     .help =
+         "Scales the map so that the two values of --range become LOW and HIGH, such as heights "
+         "in metres: sets --value-scale, --value-offset and --range. natural: the heights of a "
+         "look in nature. Makes floats where the format has them, unless --bits is given.",
      .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE | CLI_IS_MASK},
     {"spacing", "METRES", &SPACING, AT(spacing),
      .help =
-         "The distance between samples, for --mask slope, and for the engine of --for: with "
-         "--heights LOW,HIGH in metres, or a look that has heights, what to type there is "
-         "printed, and written to FILE.txt. auto is the --step of a --crs that is known to be in "
-         "metres, or without --crs the look's in nature, and 1 in an engine without them.",
+         "The distance between samples, for --mask slope and for the engine of --for: if heights "
+         "are in metres, by --heights LOW,HIGH or by a look, what to type there is printed, and "
+         "written to FILE.txt. auto: the --step of a --crs that is known to be in metres; without "
+         "--crs that of the look in nature, or 1 in an engine.",
      .needs = CLI_HAS_SETTINGS | CLI_HAS_SLOPES},
     {"mask", "MASK", &MASK, AT(mask),
      .help = "Writes a mask of the map instead. slope=LOW..HIGH is 0 up to LOW degrees, the "
              "largest integer from HIGH degrees on, and smooth between; height=LOW..HIGH likewise "
              "in metres, which --heights or a look defines; river is the largest integer in the "
-             "beds of valleys, and 0 from 0.875 of their cells away."},
+             "beds of valleys and falls to 0 at a distance of 0.875 of their cells."},
     {"crs", "EPSG:CODE", &CLI_CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
              "pixel is a point. The --step along y must be negative, as rows go from north to "
@@ -243,8 +244,8 @@ static const struct cli_option OPTIONS[] = {
     {"tiles", "NxM[xL]", &CLI_TILES, AT(tiles),
      .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
              "map_x0_y0.png (at --first), map_x1_y0.png, ..., and for Unity and Godot map_0_0.raw. "
-             "With three axes L planes of them, map_x0_y0_z0.png, ...: the frames of an animation, "
-             "with one --range, are 1x1xL tiles of WxHx1.",
+             "NxMxL writes L planes of them, map_x0_y0_z0.png, ...: 1x1xL tiles of WxHx1 are the "
+             "frames of an animation, with one --range.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),
      .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "

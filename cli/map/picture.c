@@ -44,7 +44,8 @@ static const struct cli_option PICTURE[] = {
              "show rock on steep ground.",
      .needs = CLI_IS_IMAGE_FILE},
     {"shade", NULL, &CLI_SWITCH, AT(shade),
-     .help = "Lights the map as a surface whose heights are the values. Greys become lighter.",
+     .help = "Lights the map as a surface whose heights are the values. Without a --palette "
+             "its greys are light, so that shadows show.",
      .needs = CLI_IS_IMAGE_FILE},
     {"light", "AZIMUTH,ALTITUDE", &LIGHT, AT(light),
      .help = "The direction of --shade's light in degrees: clockwise from the top of the "

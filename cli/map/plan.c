@@ -59,14 +59,13 @@ static const struct cli_option SCATTER[] = {
 
 static const struct cli_option WORK[] = {
     {"threads", "N", &CLI_THREADS, AT(threads), .heading = "Work",
-     .help =
-         "The number of threads. 0 is OMP_NUM_THREADS, or one for each processor that the process "
-         "and its container may use. It never changes the result.",
+     .help = "The number of threads. 0: as many as OMP_NUM_THREADS says, or one for each processor "
+             "that the process and its container may use. The result is the same with any number.",
      .in_text = CLI_NEVER},
     {"force", NULL, &CLI_SWITCH, AT(force),
-     .help = "Writes the map even if the disk appears too full, and over tiles of other "
-             "options. Without it, both are refused. The size of .png files is not known in "
-             "advance.",
+     .help = "Writes the map even if the disk appears too full, and over files of other programs "
+             "and tiles of other options. Without it, these are refused. The size of .png files is "
+             "not known in advance.",
      .in_text = CLI_NEVER},
 };
 
@@ -109,10 +108,10 @@ int cli_request_run(struct cli_request *request, char **argv,
   int status = cli_parse(&request->line, argv);
   if (status == 0)
     status = cli_field_make(&request->line, &request->field);
-  if (status == 0 && !request->work.quiet)
-    cli_field_note_seed(&request->line, &request->field);
   if (status == 0)
     status = check(request);
+  if (status == 0 && !request->work.quiet)
+    cli_field_note_seed(&request->line, &request->field);
   if (status == 0)
     status = request->field.print_params ? cli_params_print(&request->line) : work(request);
   cli_request_end(request);

@@ -391,9 +391,9 @@ def helps():
     text = run("--help").out.decode()
     check("perlane help is perlane --help", run("help") == run("--help"))
     check("perlane --help names the commands", all(word in text for word in
-          ("fill", "points", "info", "looks", "--help", "--version")), text)
+          ("fill", "points", "scatter", "info", "looks", "--help", "--version")) and max(map(len, text.splitlines())) <= 80, text)
     records = parameters()[0]
-    for command in ("fill", "points", "info", "looks", "verify"):
+    for command in ("fill", "points", "scatter", "info", "looks", "verify"):
         done = run(command + " --help")
         text = done.out.decode()
         check(f"{command} --help succeeds and says nothing on stderr", done.status == 0 and not done.err)
