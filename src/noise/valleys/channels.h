@@ -59,6 +59,7 @@ enum {
 /* The channels of a level's cells, row by row, with room for a vector after the last. */
 struct channel_plane {
   int level;
+  float width;                  /* of its channels */
   int32_t first[2], count[2];   /* cells, relative to those at the corner where places begin */
   float *number[TRUNK_NUMBERS]; /* HEAD_ALONG, HEAD_ACROSS: NULL where they are (length, 0) */
 };
@@ -81,6 +82,12 @@ struct near_channels {
 struct wedge_numbers {
   vf along_x, along_y, length, base, rise, curve, slope, lean, width;
 };
+
+/* NUMBER(enum channel_number) is a vector. */
+#define WEDGE_NUMBERS(NUMBER, width)                                                               \
+  ((struct wedge_numbers){NUMBER(ALONG_X), NUMBER(ALONG_Y), NUMBER(LENGTH), NUMBER(BED_BASE),      \
+                          NUMBER(BED_RISE), NUMBER(BED_CURVE), NUMBER(SLOPE), NUMBER(LEAN),        \
+                          width})
 
 /* A wedge before it fades, at (a, b) from its foot; the t of its bed. */
 struct wedge {
@@ -186,17 +193,10 @@ PERLANE_INLINE vf stored_number(const struct channel_plane *plane, enum channel_
   return f_load(plane->number[number] + at);
 }
 
-PERLANE_INLINE struct wedge_numbers stored_wedge(const struct channel_plane *plane, size_t at,
-                                                 float width) {
-  return (struct wedge_numbers){.along_x = stored_number(plane, ALONG_X, at),
-                                .along_y = stored_number(plane, ALONG_Y, at),
-                                .length = stored_number(plane, LENGTH, at),
-                                .base = stored_number(plane, BED_BASE, at),
-                                .rise = stored_number(plane, BED_RISE, at),
-                                .curve = stored_number(plane, BED_CURVE, at),
-                                .slope = stored_number(plane, SLOPE, at),
-                                .lean = stored_number(plane, LEAN, at),
-                                .width = f_set(width)};
+PERLANE_INLINE struct wedge_numbers stored_wedge(const struct channel_plane *plane, size_t at) {
+#define NUMBER(name) stored_number(plane, name, at)
+  return WEDGE_NUMBERS(NUMBER, f_set(plane->width));
+#undef NUMBER
 }
 
 PERLANE_INLINE vf stored_head_square(const struct channel_plane *plane, size_t at,
@@ -247,7 +247,7 @@ struct gathering {
 };
 
 /* Adds the channels of a plane. Returns 0 if there is no room. Constant: `is_river`. */
-PERLANE_INLINE int gather_plane(int is_river, const struct channel_plane *plane, float width,
+PERLANE_INLINE int gather_plane(int is_river, const struct channel_plane *plane,
                                 struct gathering *to) {
   const struct plane_window window = window_around(plane, to->box);
   const vf cells = f_set((float)(1 << plane->level)), none = f_set(NO_CHANNEL);
@@ -260,7 +260,7 @@ PERLANE_INLINE int gather_plane(int is_river, const struct channel_plane *plane,
       const size_t at = (size_t)y * (size_t)plane->count[0] + (size_t)x;
       const vf dx = from_feet(plane->number[FOOT_X] + at, to->centre[0]);
       const vf dy = from_feet(plane->number[FOOT_Y] + at, to->centre[1]);
-      const struct wedge_numbers numbers = stored_wedge(plane, at, width);
+      const struct wedge_numbers numbers = stored_wedge(plane, at);
       const struct wedge wedge =
           is_river ? river_at(&numbers, cells, dx, dy) : wedge_at(&numbers, dx, dy);
       const vf reach = reach_of(is_river, numbers.slope, numbers.lean, cells);
@@ -289,19 +289,17 @@ PERLANE_INLINE int gather_plane(int is_river, const struct channel_plane *plane,
   return 1;
 }
 
-static PERLANE_NOINLINE int gather_wedges(const struct channel_plane *plane, float width,
-                                          struct gathering *to) {
-  return gather_plane(0, plane, width, to);
+static PERLANE_NOINLINE int gather_wedges(const struct channel_plane *plane, struct gathering *to) {
+  return gather_plane(0, plane, to);
 }
 
-static PERLANE_NOINLINE int gather_rivers(const struct channel_plane *plane, float width,
-                                          struct gathering *to) {
-  return gather_plane(1, plane, width, to);
+static PERLANE_NOINLINE int gather_rivers(const struct channel_plane *plane, struct gathering *to) {
+  return gather_plane(1, plane, to);
 }
 
 /* Copies the channel with this index of a plane to the end of the candidates. */
 static void add_near_channel(struct near_channels *to, const struct channel_plane *plane,
-                             size_t index, float width) {
+                             size_t index) {
   const size_t i = to->count++;
   const int is_trunk = plane->number[HEAD_ALONG] != NULL;
   for (int number = 0; number < (is_trunk ? TRUNK_NUMBERS : SIDE_NUMBERS); number++)
@@ -315,7 +313,7 @@ static void add_near_channel(struct near_channels *to, const struct channel_plan
     memcpy(&foot, plane->number[FOOT_X + a] + index, sizeof foot);
     to->number[FROM_X + a][i] = (float)(int32_t)(foot - (uint32_t)to->origin[a]) * PLACE_UNIT;
   }
-  to->number[WIDTH][i] = width;
+  to->number[WIDTH][i] = plane->width;
   to->number[CELLS][i] = (float)(1 << plane->level);
   to->number[FADE][i] = to->number[SLOPE][i] / (float)(1 << plane->level);
   to->number[NEAR][i] = near_of(plane->level);
@@ -350,18 +348,6 @@ struct selection {
   uint8_t fades[MAX_NEAR_CHANNELS];
 };
 
-PERLANE_INLINE struct wedge_numbers near_wedge(const struct near_channels *from, size_t i) {
-  return (struct wedge_numbers){.along_x = f_load(from->number[ALONG_X] + i),
-                                .along_y = f_load(from->number[ALONG_Y] + i),
-                                .length = f_load(from->number[LENGTH] + i),
-                                .base = f_load(from->number[BED_BASE] + i),
-                                .rise = f_load(from->number[BED_RISE] + i),
-                                .curve = f_load(from->number[BED_CURVE] + i),
-                                .slope = f_load(from->number[SLOPE] + i),
-                                .lean = f_load(from->number[LEAN] + i),
-                                .width = f_load(from->number[WIDTH] + i)};
-}
-
 /* Returns half the extent of numbers that are whole vectors, and stores their middle. */
 static float half_extent(const float *v, size_t n, float *middle) {
   vf low = f_load(v), high = low;
@@ -386,7 +372,9 @@ PERLANE_INLINE void select_channels(int is_river, const struct near_channels *fr
   for (size_t i = 0; i < from->count; i += LANES) {
     const vf dx = f_sub(f_set(x), f_load(from->number[FROM_X] + i));
     const vf dy = f_sub(f_set(y), f_load(from->number[FROM_Y] + i));
-    const struct wedge_numbers numbers = near_wedge(from, i);
+#define NUMBER(name) f_load(from->number[name] + i)
+    const struct wedge_numbers numbers = WEDGE_NUMBERS(NUMBER, NUMBER(WIDTH));
+#undef NUMBER
     const struct wedge wedge = is_river
                                    ? river_at(&numbers, f_load(from->number[CELLS] + i), dx, dy)
                                    : wedge_at(&numbers, dx, dy);
@@ -425,9 +413,7 @@ PERLANE_INLINE void lowest_of_selection(int is_river, int with_which,
   for (size_t s = 0; s < selection->count; s++) {
     const size_t c = selection->index[s];
 #define NUMBER(name) f_set(from->number[name][c])
-    const struct wedge_numbers numbers = {NUMBER(ALONG_X),  NUMBER(ALONG_Y),  NUMBER(LENGTH),
-                                          NUMBER(BED_BASE), NUMBER(BED_RISE), NUMBER(BED_CURVE),
-                                          NUMBER(SLOPE),    NUMBER(LEAN),     NUMBER(WIDTH)};
+    const struct wedge_numbers numbers = WEDGE_NUMBERS(NUMBER, NUMBER(WIDTH));
     const vf from_x = NUMBER(FROM_X), from_y = NUMBER(FROM_Y), cells = NUMBER(CELLS);
     const vf head_along = NUMBER(HEAD_ALONG), head_across = NUMBER(HEAD_ACROSS);
     const vf near = NUMBER(NEAR), far = NUMBER(FAR), fade = NUMBER(FADE);

@@ -83,9 +83,7 @@ static PERLANE_NOINLINE void slopes_of_land(const struct network *network,
                                             float *along_y) {
   const vi c = i_load(group->which + i);
 #define NUMBER(name) f_look_up(from->number[name], c)
-  const struct wedge_numbers numbers = {NUMBER(ALONG_X),  NUMBER(ALONG_Y),  NUMBER(LENGTH),
-                                        NUMBER(BED_BASE), NUMBER(BED_RISE), NUMBER(BED_CURVE),
-                                        NUMBER(SLOPE),    NUMBER(LEAN),     NUMBER(WIDTH)};
+  const struct wedge_numbers numbers = WEDGE_NUMBERS(NUMBER, NUMBER(WIDTH));
   const vf none = f_set(0), one = f_set(1), two = f_set(2), four = f_set(4);
   const struct wedge w = wedge_at(&numbers, f_sub(f_load(group->x + i), NUMBER(FROM_X)),
                                   f_sub(f_load(group->y + i), NUMBER(FROM_Y)));
@@ -146,30 +144,6 @@ static PERLANE_NOINLINE void land_of_group(const struct network *network,
     }
 }
 
-/* The channels that a part's rivers may be nearest to do not fit: all of them, one after the other,
- * at one place. */
-static PERLANE_NOINLINE void river_at_place(const struct network *network,
-                                            const struct land_samples *samples) {
-  const int32_t place[2] = {(int32_t)samples->x[0], (int32_t)samples->y[0]};
-  const struct place_box box = {{place[0], place[1]}, {place[0], place[1]}};
-  vf nearest = f_set(0.875f);
-  for (int p = 0; p < network->planes; p++) {
-    const struct channel_plane *plane = &network->plane[p];
-    const struct plane_window window = window_around(plane, &box);
-    const vf cells = f_set((float)(1 << plane->level));
-    for (int32_t y = window.from[1]; y <= window.to[1]; y++)
-      for (int32_t x = window.from[0]; x <= window.to[0]; x += LANES) {
-        const size_t at = (size_t)y * (size_t)plane->count[0] + (size_t)x;
-        const struct wedge_numbers numbers = stored_wedge(plane, at, 0);
-        nearest = f_min(nearest,
-                        river_at(&numbers, cells, from_feet(plane->number[FOOT_X] + at, place[0]),
-                                 from_feet(plane->number[FOOT_Y] + at, place[1]))
-                            .z);
-      }
-  }
-  samples->to.array[0][0] = lowest_lane(nearest);
-}
-
 /* Evaluates samples whose network there is. */
 static void land_of_samples(const struct network *network, struct near_channels *candidates,
                             const struct land_samples *samples) {
@@ -188,11 +162,9 @@ static void land_of_samples(const struct network *network, struct near_channels 
       }
     return;
   }
+  /* No place is within 0.875 cells of more channels than there is room for: of the 260 around it 32
+   * begin 4 cells away, and are upper halves of trunks. So this is a height. */
   if (n == 1) {
-    if (network->constants.is_river) {
-      river_at_place(network, samples);
-      return;
-    }
     const int32_t place[2] = {(int32_t)samples->x[0], (int32_t)samples->y[0]};
     gather_lowest(network, network->planes, place, candidates);
     land_of_group(network, candidates, samples);

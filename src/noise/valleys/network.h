@@ -55,9 +55,7 @@ static PERLANE_NOINLINE int gather(const struct network *network, int planes, in
   found.radius = 1.0001f * root_of(extent[0] * extent[0] + extent[1] * extent[1]);
   f_store(found.top, f_set(is_river ? 0.875f : NO_CHANNEL / 2));
   for (int p = 0; p < planes; p++) {
-    const struct channel_plane *plane = &network->plane[p];
-    const float width = network->constants.width[plane->level];
-    if (!(is_river ? gather_rivers : gather_wedges)(plane, width, &found))
+    if (!(is_river ? gather_rivers : gather_wedges)(&network->plane[p], &found))
       return 0;
     end[p] = found.count;
   }
@@ -66,8 +64,7 @@ static PERLANE_NOINLINE int gather(const struct network *network, int planes, in
   for (int p = 0; p < planes; p++)
     for (; i < end[p]; i++)
       if (found.low[i] <= limit)
-        add_near_channel(to, &network->plane[p], found.index[i],
-                         network->constants.width[network->plane[p].level]);
+        add_near_channel(to, &network->plane[p], found.index[i]);
   complete_near_channels(is_river, to);
   return 1;
 }
@@ -84,12 +81,11 @@ static PERLANE_NOINLINE void gather_lowest(const struct network *network, int pl
   for (int p = 0; p < planes; p++) {
     const struct channel_plane *plane = &network->plane[p];
     const struct plane_window window = window_around(plane, &box);
-    const float width = network->constants.width[plane->level];
     const vf near = f_set(near_of(plane->level)), far = f_set(far_of(plane->level));
     for (int32_t y = window.from[1]; y <= window.to[1]; y++)
       for (int32_t x = window.from[0]; x <= window.to[0]; x += LANES) {
         const size_t at = (size_t)y * (size_t)plane->count[0] + (size_t)x;
-        const struct wedge_numbers numbers = stored_wedge(plane, at, width);
+        const struct wedge_numbers numbers = stored_wedge(plane, at);
         const struct wedge wedge =
             wedge_at(&numbers, from_feet(plane->number[FOOT_X] + at, place[0]),
                      from_feet(plane->number[FOOT_Y] + at, place[1]));
@@ -107,8 +103,7 @@ static PERLANE_NOINLINE void gather_lowest(const struct network *network, int pl
   to->origin[0] = place[0] & ~15;
   to->origin[1] = place[1] & ~15;
   to->count = 0;
-  add_near_channel(to, &network->plane[lowest_plane], lowest_at,
-                   network->constants.width[network->plane[lowest_plane].level]);
+  add_near_channel(to, &network->plane[lowest_plane], lowest_at);
   complete_near_channels(0, to);
 }
 
@@ -604,6 +599,7 @@ static size_t lay_out_network(struct network *network, const struct place_box *b
   for (int k = levels; k >= 0; k--) {
     struct channel_plane *plane = &network->plane[k == 0 ? 0 : k + 1];
     plane->level = k;
+    plane->width = network->constants.width[k];
     for (int a = 0; a < 2; a++) {
       const int32_t size = 1 << (24 - k);
       plane->first[a] = place_cell(needed.low[a], k) - window_of(k);
@@ -651,7 +647,7 @@ static int fits_network(struct network *network, const struct place_box *box) {
   struct network measured;
   struct trunk_points points;
   double *position[2];
-  measured.constants.levels = network->constants.levels;
+  measured.constants = network->constants;
   return lay_out_network(&measured, box, NULL, &points, position) <= network->bytes;
 }
 
