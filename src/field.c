@@ -739,15 +739,19 @@ PERLANE_NOINLINE int perlane_field_shown(const perlane_noise *noise, double step
   return octaves;
 }
 
-PERLANE_NOINLINE int perlane_field_octaves_of(const perlane_noise *noise, int octaves, int axes,
-                                              const double *step) {
-  if (octaves != PERLANE_OCTAVES_SHOWN || noise->is_expression)
-    return perlane_field_octaves(noise, octaves);
-  const perlane_fp_state caller = perlane_fp_enter(); /* shaders' words need it for nothing else */
+static PERLANE_NOINLINE int shown_by(const perlane_noise *noise, int axes, const double *step) {
   double longest = 0;
   for (int a = 0; a < axes; a++)
     longest = perlane_magnitude(step[a]) > longest ? perlane_magnitude(step[a]) : longest;
-  const int shown = perlane_field_shown(noise, longest);
+  return perlane_field_shown(noise, longest);
+}
+
+int perlane_field_octaves_of(const perlane_noise *noise, int octaves, int axes,
+                             const double *step) {
+  if (octaves != PERLANE_OCTAVES_SHOWN || noise->is_expression)
+    return perlane_field_octaves(noise, octaves);
+  const perlane_fp_state caller = perlane_fp_enter(); /* shaders' words need it for nothing else */
+  const int shown = shown_by(noise, axes, step);
   perlane_fp_leave(caller);
   return shown;
 }

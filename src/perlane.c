@@ -494,25 +494,28 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
   return fill(noise, grid, &output, NULL);
 }
 
-/* Reads from its bits whether the factor is finite: arithmetic would trap under a caller who
- * unmasks exceptions. */
-static PERLANE_NOINLINE float level_scale(float low, float high, double max) {
+static PERLANE_NOINLINE void set_scale(struct perlane_output *output, float high, double max) {
+  const double distance = (double)high - (double)output->low;
+  output->scale = distance != 0 && perlane_is_finite(distance) ? (float)(max / distance) : 0;
+}
+
+/* Returns 1 if the levels have a factor. Reads from its bits whether it is finite: arithmetic would
+ * trap under a caller who unmasks exceptions. */
+static int make_scale(struct perlane_output *output, float high, double max) {
   const perlane_fp_state caller = perlane_fp_enter();
-  const double distance = (double)high - (double)low;
-  const float scale = distance != 0 && perlane_is_finite(distance) ? (float)(max / distance) : 0;
+  set_scale(output, high, max);
   perlane_fp_leave(caller);
   const uint32_t exponent = 0x7F800000;
   uint32_t bits;
-  memcpy(&bits, &scale, sizeof bits);
-  return (bits & exponent) != exponent ? scale : 0;
+  memcpy(&bits, &output->scale, sizeof bits);
+  return bits != 0 && (bits & exponent) != exponent;
 }
 
 static perlane_status fill_integers(const perlane_noise *noise, const perlane_grid *grid,
                                     struct perlane_output *output, float high, double max) {
   if (!noise || !grid || !output->value)
     return PERLANE_ERROR_NULL;
-  output->scale = level_scale(output->low, high, max);
-  if (output->scale == 0)
+  if (!make_scale(output, high, max))
     return PERLANE_ERROR_LEVELS;
   return fill(noise, grid, output, NULL);
 }
@@ -541,16 +544,21 @@ static PERLANE_NOINLINE perlane_status gradient_status(const perlane_noise *nois
 }
 
 /* Sets the octaves that a list's step shows. */
-static PERLANE_NOINLINE perlane_status find_shown(const perlane_noise *noise, double step,
-                                                  struct perlane_point_list *points) {
-  const perlane_fp_state caller = perlane_fp_enter();
-  const int is_step = perlane_is_finite(step) && step != 0;
+static PERLANE_NOINLINE perlane_status set_shown(const perlane_noise *noise, double step,
+                                                 struct perlane_point_list *points) {
   if (!noise->is_expression) /* whose fields choose their own */
     points->octaves = perlane_field_shown(noise, step);
   for (int a = 0; a < points->dims; a++)
     points->spacing[a] = step;
+  return perlane_is_finite(step) && step != 0 ? PERLANE_OK : PERLANE_ERROR_STEP;
+}
+
+static perlane_status find_shown(const perlane_noise *noise, double step,
+                                 struct perlane_point_list *points) {
+  const perlane_fp_state caller = perlane_fp_enter();
+  const perlane_status status = set_shown(noise, step, points);
   perlane_fp_leave(caller);
-  return is_step ? PERLANE_OK : PERLANE_ERROR_STEP;
+  return status;
 }
 
 /* Checks a list, but for its arrays, and makes one without outputs of it. */
