@@ -586,9 +586,12 @@ static void scatter_refuses(void **state) {
   assert_int_equal(SCATTER(&noise, 3, flat[0], flat[1]), PERLANE_OK);
   assert_int_equal(count, 0);
 #undef SCATTER
-  double position[1] = {0}, *const axes[2] = {NULL, position};
-  assert_int_equal(perlane_scatter(&noise, 2, low, high, 1, axes, NULL, NULL, &count), PERLANE_OK);
-  assert_true(count > 4 && position[0] > 0);
+  double position[2] = {0, 7}, *const axes[2] = {NULL, position};
+  uint32_t id[2] = {7, 7};
+  float number[2] = {7, 7};
+  assert_int_equal(perlane_scatter(&noise, 2, low, high, 1, axes, id, number, &count), PERLANE_OK);
+  assert_true(count > 4 && position[0] > 0 && number[0] < 1);
+  assert_true(position[1] == 7 && id[1] == 7 && number[1] == 7); /* as before */
 }
 
 int main(void) {

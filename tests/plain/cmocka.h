@@ -31,6 +31,7 @@ struct CMUnitTest {
 #define assert_ptr_equal(a, b) assert_true((a) == (b))
 #define assert_ptr_not_equal(a, b) assert_true((a) != (b))
 #define assert_int_equal(a, b) assert_numbers((int64_t)(a), (int64_t)(b), #a, __FILE__, __LINE__)
+#define assert_int_not_equal(a, b) assert_true((a) != (b))
 #define assert_in_range(v, low, high) assert_true((v) >= (low) && (v) <= (high))
 #define assert_string_equal(a, b) assert_texts(a, b, __FILE__, __LINE__)
 #define assert_string_not_equal(a, b) assert_true(strcmp(a, b) != 0)

@@ -386,6 +386,10 @@ FAULTS = [
         ("src/scalar/scalar.c", "const float slope = (C + 1.0f) / (b * b);",
          "const float slope = C + 1.0f;")]),
     # ---- Shaders (tests/gpu/devices.py removes `precise`, which matters on devices alone) ----
+    ("valleys-covered", "lists find the network of their first point only", "parity", [
+        ("src/noise/valleys/land.h",
+         "if (!is_in_box(&network->covered, (int32_t)points.x[first], (int32_t)points.y[first]))",
+         "if (first == 0)")]),
     ("valleys-margin", "candidates for the lowest wedge have no margin", "parity", [
         ("src/noise/valleys/channels.h", "const vf slack = f_add(f_mul(reach, radius), margin);", "const vf slack = f_set(0);")]),
     ("valleys-order", "of equal wedges the last counts", "golden", [
@@ -424,6 +428,9 @@ FAULTS = [
         ("src/expression/parse.c", "sizeof node->operand)", "sizeof *node->operand)")]),
     ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
         ("src/expression/parse.c", ": operator_node(reader, PERLANE_NEGATE, more, NO_NODE);", ": more;")]),
+    ("expression-text", "texts print a repeated result as a step of its own", "expression", [
+        ("src/expression/text.c", "step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i",
+         "(unsigned char)i")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
         ("src/gpu/gpu.c", "    put_double(&next[2], octave->frequency);",
          "    put_double(&next[2], octave->frequency);\n"
@@ -454,6 +461,17 @@ FAULTS = [
     ("gpu-jitter", "jitter is accepted that makes subnormal squares", "gpu", [
         ("src/gpu/gpu.c", "(float)params->jitter, MIN_JITTER);", "1, MIN_JITTER);")]),
     # ---- The interface ----
+    ("shown-half", "octaves of two samples in a cell are not shown", "range", [
+        ("src/field.c", "octave[octaves - 1].frequency <= 0.5))", "octave[octaves - 1].frequency < 0.5))")]),
+    ("shown-axis", "steps along y, z and w do not count for the octaves that are shown", "range", [
+        ("src/field.c", "longest = perlane_magnitude(step[a]) > longest ?",
+         "longest = a == 0 && perlane_magnitude(step[a]) > longest ?")]),
+    ("scatter-margin", "points are looked for in the box's own cells only", "cells", [
+        ("src/scatter.c", "MARGIN = 3 ", "MARGIN = 0 ")]),
+    ("scatter-end", "a box has the points at its upper sides", "cells", [
+        ("src/scatter.c", "position[a] < box->high[a]", "position[a] <= box->high[a]")]),
+    ("scatter-capacity", "one point more than the capacity is written", "cells", [
+        ("src/scatter.c", "if (found < to->capacity)", "if (found <= to->capacity && to->capacity)")]),
     ("domain-end", "2^53 cells from the origin are refused", "cases", [
         ("src/perlane.c", "return farthest * perlane_field_highest_frequency(noise) <= 0x1p53;",
          "return farthest * perlane_field_highest_frequency(noise) < 0x1p53;")]),
@@ -506,6 +524,8 @@ FAULTS = [
          "  perlane_fp_leave(caller);\n  status = write_points(words, noise, dims, origin, room);")]),
     ("picture-tile", "slopes at the left border of a tile are those of the pixel beside it", "picture", [
         ("src/picture/draw.c", "const float *at = value + x;", "const float *at = value + x + (x == 0);")]),
+    ("picture-slopes", "a picture's slopes along y take the place of those along x", "picture", [
+        ("src/picture/plan.c", "memory + (ptrdiff_t)a * PLACES);", "memory);")]),
     ("picture-coast", "land begins a colour below the coast", "picture", [
         ("src/picture/draw.c", "plan->below > 0 ? half - 1 : 2 * half - 1;", "2 * half - 1;")]),
     ("flushed", "flush-to-zero is left as the caller has it", "environment", [
