@@ -152,6 +152,14 @@ static void note_look(const struct cli_request *request, const struct cli_plan *
              plan->range[0], plan->range[1]);
 }
 
+/* Readers, 'perlane verify' among them, go by the suffix. */
+static void note_suffix(const struct cli_request *request, const struct cli_plan *plan) {
+  const struct cli_format *named = cli_format_of(request->map.file);
+  if (named && named != plan->format && !(named->tiff && plan->format->tiff))
+    cli_note("a %s file with the suffix %s; 'perlane verify' needs --format %s",
+             plan->format->suffix, named->suffix, plan->format->suffix + 1);
+}
+
 static void note_wide(const struct cli_plan *plan) {
   enum { LIBPNG_SIDE = 1000000 }; /* what libpng reads unless a program asks for more */
   if (plan->format == &CLI_PNG &&
@@ -181,6 +189,7 @@ int cli_fill(char **argv) {
     note_period(&request, &plan);
     note_octaves(&request);
     note_look(&request, &plan);
+    note_suffix(&request, &plan);
     note_wide(&plan);
   }
   if (status == 0)

@@ -159,7 +159,7 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
     mode = status.st_mode & 0777;
   } else if (errno != ENOENT) {
     return strerror(errno);
-  } else if (lstat(path, &status) == 0) {
+  } else if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode)) { /* not made meanwhile */
     return "it is a link to a file that does not exist";
   }
   cli_output_follow(output->target, path); /* keeps a link and replaces the file it points to */

@@ -118,6 +118,8 @@ NOTES = [
     ("--size 1000000x1 --octaves 2", None),
     ("--size 64 --look island", "note: a picture in colours; --bits 16 makes a map of the look's values\n"),
     ("--size 64 --look clouds --bits 16", None),
+    ("--size 9 --format tif", "note: a .tif file with the suffix .png; 'perlane verify' needs --format tif\n"),
+    ("--size 9 --format png", None),
     ("--size 64 --look island --palette land", None),
     ("--size 64x64x1 --step 1,1,8 --octaves 4 --frequency 0.03 --range actual", None),
     ("--size 64x64x1 --range actual", None),
