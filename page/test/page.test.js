@@ -1017,7 +1017,7 @@ test("the npm package on a GPU: the bits of WebAssembly, or an error", async () 
       const create = device.createShaderModule.bind(device);
       if (wrong)
         device.createShaderModule = ({ code }) =>
-          create({ code: code.replace("^ perlane_words[7]", "^ 1u") });
+          create({ code: code.replace("+ perlane_words[7]", "+ 1u") });
       const [noise, grid] = [field("octaves=5 frequency=0.02"), { size: [256, 256] }];
       const bits = (values) => new Uint32Array(values.buffer);
       try {

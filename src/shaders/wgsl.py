@@ -3,8 +3,8 @@
 
     python3 wgsl.py >perlane.wgsl
 
-WGSL has no `precise`. Every result passes through an exclusive or with word 7, which is 0, so that
-no compiler can see through it. Declare the words before it, and call perlane_column(i, j, k):
+WGSL has no `precise`. To the bits of every result word 7 is added, which is 0, so that no compiler can
+see through it. (Exclusive ors would cancel out where a result passes through two.) Declare the words before it, and call perlane_column(i, j, k):
 
     @group(0) @binding(0) var<storage, read> perlane_words: array<u32>;
 """
@@ -20,7 +20,7 @@ CASTS = {"PERLANE_FLOAT_OF_BITS(": "bitcast<f32>(", "PERLANE_BITS_OF_FLOAT(": "b
          "PERLANE_ENTER ": "0u, ", "PERLANE_PART(at) ": "perlane_begin + at, ",
          "0.000000059604644775390625f": "0x1p-24f"}
 OPAQUE = """fn perlane_opaque(v: f32) -> f32 {
-  return bitcast<f32>(bitcast<u32>(v) ^ perlane_words[7]);
+  return bitcast<f32>(bitcast<u32>(v) + perlane_words[7]);
 }
 """
 

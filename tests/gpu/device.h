@@ -26,9 +26,10 @@ run_shader cuda_run, cuda_samples_run, cuda_flushed_run, metal_run;
 
 /* Return NULL, or why there is no device. Programs are in `folder`: OpenCL's as text, Vulkan's as
  * NAME_fill.spv and so on. */
-const char *opencl_open(const char *folder);
+const char *opencl_open(const char *folder, const char *name);
 const char *vulkan_open(const char *folder, const char *name);
-run_shader opencl_run, vulkan_run;
+const char *nvidia_open(const char *folder, const char *name);
+run_shader opencl_run, vulkan_run, nvidia_run;
 
 #ifdef __cplusplus
 }

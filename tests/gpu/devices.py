@@ -108,7 +108,7 @@ def check_wgsl():
     """Translates the shaders to WGSL and, by naga, to SPIR-V, also without what hides results."""
     functions = subprocess.run([sys.executable, "wgsl.py"], cwd=WORK, stdout=subprocess.PIPE, text=True,
                                check=True).stdout
-    for name, text in (("wgsl", functions), ("wgsl_loose", functions.replace(" ^ perlane_words[7]", ""))):
+    for name, text in (("wgsl", functions), ("wgsl_loose", functions.replace(" + perlane_words[7]", ""))):
         with open(os.path.join(WORK, f"{name}.wgsl"), "w", encoding="utf-8") as file:
             file.write(read("fill.wgsl", "r") + text)
         if not shutil.which("naga"):

@@ -20,16 +20,17 @@ static void check(cl_int error, const char *call) {
 }
 #define CHECK(call) check(call, #call)
 
-const char *opencl_open(const char *folder) {
+const char *opencl_open(const char *folder, const char *name) {
+  (void)name;
   cl_platform_id platform;
   cl_device_id device;
   cl_int error;
   if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||
       clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS)
     return "OpenCL has no device";
-  char name[256], options[512], log[4096] = "";
-  CHECK(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
-  printf("OpenCL: %s\n", name);
+  char device_name[256], options[512], log[4096] = "";
+  CHECK(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof device_name, device_name, NULL));
+  printf("OpenCL: %s\n", device_name);
   context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
   check(error, "clCreateContext");
   queue = clCreateCommandQueue(context, device, 0, &error);
