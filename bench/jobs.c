@@ -39,6 +39,7 @@ const struct bench_job BENCH_JOBS[] = {
     /* Each sample row in another row of cells: one lattice row per sample row. */
     {.dims = 2, .word = "lattice rows", .count = {1024, 64}, .frequency = 0.01, .step_y = 100},
 
+    {.dims = 2, .word = "tile", .count = {8, 8}, .frequency = 0.01, .source = MOVING_GRID},
     {.dims = 2, .word = "tile", .count = {64, 64}, .frequency = 0.01, .source = MOVING_GRID},
     {.dims = 2, .word = "tile", .count = {64, 64}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
     {.dims = 2, .word = "tile", .count = {64, 64}, .frequency = 0.01, .octaves = 8, .source = MOVING_GRID},
@@ -48,6 +49,7 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.5},
     {.dims = 3, .word = "grid", .count = {128, 128, 128}, .frequency = 0.01},
     {.dims = 3, .word = "fbm", .count = {256, 256, 256}, .frequency = 0.01, .octaves = 5},
+    {.dims = 3, .word = "chunk", .count = {8, 8, 8}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
     {.dims = 3, .word = "chunk", .count = {16, 16, 16}, .frequency = 0.01, .source = MOVING_GRID},
     {.dims = 3, .word = "chunk", .count = {32, 32, 32}, .frequency = 0.01, .source = MOVING_GRID},
     {.dims = 3, .word = "chunk", .count = {16, 16, 16}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},

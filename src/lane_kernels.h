@@ -46,8 +46,19 @@ static void fill_field(const struct field *field, const struct perlane_region *g
     fill_points(field, grid, output, NULL);
 }
 
+/* Calls with so little to do that half of 16 lanes would be empty are left to AVX2's kernels, and
+ * so are single values, whose lanes are octaves. */
+#if LANES == 16 && !defined(PERLANE_EMULATED) && !defined(PERLANE_NO_AVX2)
+#define LEAVE(condition, kernel, ...)                                                              \
+  if (condition)                                                                                   \
+  return PERLANE_KERNEL(avx2, kernel)(__VA_ARGS__)
+#else
+#define LEAVE(condition, kernel, ...) (void)0
+#endif
+
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
+  LEAVE(noise->plain && grid->count[0] <= FEW_LANES, fill, noise, grid, output);
   if (is_small(noise, grid, output)) { /* an expression is not plain */
     fill_small(noise, grid, output);
     return;
@@ -62,6 +73,7 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
+  LEAVE(list->n <= FEW_LANES, points, noise, list);
   if (noise->is_expression)
     list_expression(noise, list);
   else
@@ -72,10 +84,7 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
                                    float *gradient) {
   if (noise->is_expression)
     return value_of_expression(noise, dims, position, gradient);
-#if LANES == 16 && !defined(PERLANE_EMULATED) && !defined(PERLANE_NO_AVX2)
-  if (noise->octaves <= 8) /* 8 lanes hold them, and take less time */
-    return PERLANE_KERNEL(avx2, at)(noise, dims, position, gradient);
-#endif
+  LEAVE(noise->octaves <= FEW_LANES, at, noise, dims, position, gradient);
   return one_value(noise, noise->octaves + noise->valley_octaves, dims, position, gradient);
 }
 
@@ -105,6 +114,8 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
   make_cell_field(&cells, noise, list->dims, CELL_ID);
   evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out, NULL);
 }
+
+#undef LEAVE
 
 LANES_END
 #endif

@@ -27,13 +27,17 @@
 #define EVEN_INDEX 0x1p52
 #define EVEN_CELLS 0x1p40
 
+/* Columns of plain grids, points of lists, octaves of single values that are left to 8 lanes by a
+ * set of more. */
+enum { FEW_LANES = 8 };
+
 /* ---- Output ---- */
 
 enum {
   STREAM_BYTES = 4 * 1024 * 1024, /* from which stores bypass the caches: more than most hold */
-  SHORT_ROWS = 128,  /* samples of rows that are not streamed: few of their lines are whole */
-  PIECE_BYTES = 512, /* integers are streamed in pieces, so that one is on its way to memory while
-                        the next is computed */
+  SHORT_ROWS = 128,    /* samples of rows that are not streamed: few of their lines are whole */
+  PIECE_BYTES = 512,   /* integers are streamed in pieces, so that one is on its way to memory while
+                          the next is computed */
   SHORT_RUN = 128, /* samples up to which a run is copied by vectors: memcpy takes longer to call */
   BAND_SAMPLES =
       1 << 18, /* of a band of rows, which stays in the caches, where none are streamed */
@@ -77,11 +81,12 @@ enum {
 enum {
   SMALL_COUNT = 64,        /* samples along an axis */
   SMALL_SAMPLES = 1 << 16, /* samples for each octave */
-  SMALL_ENTRIES = 640,     /* entries of the axis passes of all octaves */
   SMALL_ROWS = 256,        /* lattice rows of all octaves */
 };
-#define SMALL_OCTAVE_ROWS(lanes) (512 / (lanes)) /* lattice rows of an octave */
-#define SMALL_ROWS_3D(lanes) (320 / (lanes))     /* of all octaves in 3D, where edges are kept */
+#define SMALL_ENTRIES(lanes) ((lanes) == 16 ? 768 : 640) /* of the axis passes of all octaves */
+#define SMALL_OCTAVE_ROWS(lanes)                                                                   \
+  ((lanes) == 16 ? 48 : 512 / (lanes))       /* lattice rows of an octave */
+#define SMALL_ROWS_3D(lanes) (320 / (lanes)) /* of all octaves in 3D, where edges are kept */
 
 /* Lattice points along x of a block whose gradients, from tables, are spread over the columns. */
 enum { MAX_SPREAD_POINTS = 256 };

@@ -140,7 +140,7 @@ static void check_floats(void) {
   CHECK(f, f, NO_NAN, f_add(f_min(a, b), zero), (p < q ? p : q) + 0)
   CHECK(f, f, NO_NAN, f_add(f_max(a, b), zero), (p < q ? q : p) + 0)
   CHECK(f, f, NO_NAN, f_add(f_floor(a), zero), floorf(p) + 0)
-  CHECK(f, i, 1, f_not_above(a, b), p <= q ? ALL_ONES : 0)
+  CHECK(f, i, 1, m_bits(f_not_above(a, b)), p <= q ? ALL_ONES : 0)
   CHECK(f, f, 1, f_select_below(a, b, f_set(1), f_set(2)), p < q ? 1 : 2)
   CHECK(f, i, p >= -0x1p22f && p <= 0x1p22f, i_from_f(a), (uint32_t)(int32_t)rintf(p))
   CHECK(f, i, p <= -0x1p22f, i_shift_right(i_add(i_from_f(a), i_set(0x3FFFFF)), 31), 1)
@@ -159,7 +159,7 @@ static void check_words(void) {
   CHECK(i, i, 1, i_and(a, b), p & q)
   CHECK(i, i, 1, i_or(a, b), p | q)
   CHECK(i, i, 1, i_xor(a, b), p ^ q)
-  CHECK(i, i, 1, i_equal(a, b), p == q ? ALL_ONES : 0)
+  CHECK(i, i, 1, m_bits(i_equal(a, b)), p == q ? ALL_ONES : 0)
   CHECK(i, i, 1, i_max_unsigned(a, b), p < q ? q : p)
   CHECK(i, i, 1, i_select(i_equal(a, b), i_set(5), b), p == q ? 5 : q)
   CHECK(i, i, 1, i_shift_left(a, 1), p << 1)
@@ -167,12 +167,16 @@ static void check_words(void) {
   CHECK(i, i, 1, i_shift_right(a, 1), p >> 1)
   CHECK(i, i, 1, i_shift_right(a, 31), p >> 31)
   CHECK(i, i, 1, i_dot16(a, b), dot16(p, q))
-  CHECK(i, i, 1, i_set(i_all(i_equal(a, a)) != 0), 1)
+  CHECK(i, i, 1, m_bits(m_not(i_equal(a, b))), p == q ? 0 : ALL_ONES)
+  CHECK(i, i, 1, m_bits(m_and(i_equal(a, b), i_equal(a, i_set(0)))),
+        p == q && p == 0 ? ALL_ONES : 0)
+  CHECK(i, i, 1, m_bits(m_or(i_equal(a, b), i_equal(a, i_set(0)))), p == q || p == 0 ? ALL_ONES : 0)
+  CHECK(i, i, 1, i_set(m_all(i_equal(a, a)) != 0), 1)
   for (size_t l = 0; l < LANES; l++) {
     uint32_t mask[LANES];
     memset(mask, 0xFF, sizeof mask);
     mask[l] = 0;
-    expect(!i_all(i_load(mask)), "i_all", 0, l, __LINE__);
+    expect(!m_all(i_equal(i_load(mask), i_set(0xFFFFFFFF))), "m_all", 0, l, __LINE__);
   }
 }
 

@@ -38,6 +38,7 @@ typedef struct {
   __m512d low, high;
 } vd;
 typedef __m512 vtable16, vtable8;
+typedef __mmask16 vm;
 
 #define f_keep(v) PERLANE_KEEP("+v", v)
 #define MM(name) _mm512_##name
@@ -50,8 +51,8 @@ PERLANE_INLINE void f_store_some(float *to, vf v, size_t n) {
   _mm512_mask_storeu_ps(to, (__mmask16)((1u << n) - 1), v);
 }
 
-PERLANE_INLINE vi f_not_above(vf a, vf b) {
-  return _mm512_movm_epi32(_mm512_cmp_ps_mask(a, b, _CMP_LE_OQ));
+PERLANE_INLINE vm f_not_above(vf a, vf b) {
+  return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
 }
 PERLANE_INLINE vf f_select_below(vf a, vf b, vf yes, vf no) {
   return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), no, yes);
@@ -70,14 +71,27 @@ PERLANE_INLINE void u8_store(uint8_t *to, vi a, vi b) {
   _mm_storeu_si128(half, _mm512_cvtusepi32_epi8(_mm512_max_epi32(a, zero)));
   _mm_storeu_si128(half + 1, _mm512_cvtusepi32_epi8(_mm512_max_epi32(b, zero)));
 }
-PERLANE_INLINE vi i_equal(vi a, vi b) {
-  return _mm512_movm_epi32(_mm512_cmpeq_epi32_mask(a, b));
+PERLANE_INLINE vm i_equal(vi a, vi b) {
+  return _mm512_cmpeq_epi32_mask(a, b);
 }
-PERLANE_INLINE vi i_select(vi mask, vi yes, vi no) {
-  return _mm512_mask_blend_epi32(_mm512_movepi32_mask(mask), no, yes);
+PERLANE_INLINE vi i_select(vm mask, vi yes, vi no) {
+  return _mm512_mask_blend_epi32(mask, no, yes);
 }
-PERLANE_INLINE int i_all(vi mask) {
-  return _mm512_movepi32_mask(mask) == 0xFFFF;
+#define HAS_MASK_REGISTERS
+PERLANE_INLINE vm m_and(vm a, vm b) {
+  return (vm)(a & b);
+}
+PERLANE_INLINE vm m_or(vm a, vm b) {
+  return (vm)(a | b);
+}
+PERLANE_INLINE vm m_not(vm mask) {
+  return (vm)~mask;
+}
+PERLANE_INLINE vi m_bits(vm mask) {
+  return _mm512_movm_epi32(mask);
+}
+PERLANE_INLINE int m_all(vm mask) {
+  return mask == 0xFFFF;
 }
 
 PERLANE_INLINE vtable16 table16(const uint8_t bytes[16]) {

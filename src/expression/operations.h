@@ -37,12 +37,12 @@ PERLANE_INLINE vf higher_of(vf a, vf b) {
 PERLANE_INLINE vf floor_of_any(vf v) {
   const vf floor =
       f_bits(i_or(i_bits(magnitude_of(f_floor(v))), i_and(i_bits(v), i_set(0x80000000))));
-  return f_bits(i_select(f_not_above(magnitude_of(v), f_set(0x1p23f)), i_bits(floor), i_bits(v)));
+  return f_select(f_not_above(magnitude_of(v), f_set(0x1p23f)), floor, v);
 }
 
 /* Returns v, or nan where it is a NaN. */
 PERLANE_INLINE vf number_or(vf v, vf nan) {
-  return f_bits(i_select(f_not_above(v, v), i_bits(v), i_bits(nan)));
+  return f_select(f_not_above(v, v), v, nan);
 }
 
 /* Derivative of |v|. */

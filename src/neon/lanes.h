@@ -58,7 +58,7 @@ static inline void u8_store(uint8_t *to, vi a, vi b) {
   const int16x4_t upper = vqmovn_s32(vreinterpretq_s32_u32(b));
   vst1_u8(to, vqmovun_s16(vcombine_s16(lower, upper)));
 }
-static inline int i_all(vi mask) {
+static inline int m_all(vi mask) {
   return vminvq_u32(mask) != 0;
 }
 

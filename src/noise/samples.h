@@ -42,7 +42,7 @@ PERLANE_INLINE vf negative_of(vf v) {
   return f_bits(i_xor(i_bits(v), i_set(0x80000000)));
 }
 
-PERLANE_INLINE vf f_select(vi mask, vf yes, vf no) {
+PERLANE_INLINE vf f_select(vm mask, vf yes, vf no) {
   return f_bits(i_select(mask, i_bits(yes), i_bits(no)));
 }
 

@@ -38,6 +38,22 @@ PERLANE_INLINE vi i_load_aligned(const uint32_t *from) {
 }
 #endif
 
+#ifndef HAS_MASK_REGISTERS
+typedef vi vm;
+PERLANE_INLINE vm m_and(vm a, vm b) {
+  return i_and(a, b);
+}
+PERLANE_INLINE vm m_or(vm a, vm b) {
+  return i_or(a, b);
+}
+PERLANE_INLINE vm m_not(vm mask) {
+  return i_xor(mask, i_set(0xFFFFFFFF));
+}
+PERLANE_INLINE vi m_bits(vm mask) {
+  return mask;
+}
+#endif
+
 /* clang-format off */
 /* Macros of lanes.h:
  *   LANES                    entries of each type, 16 at most
@@ -46,6 +62,7 @@ PERLANE_INLINE vi i_load_aligned(const uint32_t *from) {
  *   LANES_BEGIN, LANES_END   enclose functions that may use the instruction set
  *   STREAMS                  1 if large outputs are stored by f_stream, 0 if as others
  *   ALIGNED_LOADS            defined by sets that have f_load_aligned and i_load_aligned
+ *   HAS_MASK_REGISTERS       defined by sets that have vm, m_and, m_or, m_not and m_bits
  *   f_keep(v)                statement: keeps v in a register instead of loading it again
  *   i_shift_left(v, n), i_shift_right(v, n)
  *                            logical shifts by a constant, 0 to 31
@@ -53,8 +70,8 @@ PERLANE_INLINE vi i_load_aligned(const uint32_t *from) {
  *                            constant, 0 to 24
  *
  * Types: vf holds floats, vi 32-bit words, vd doubles; vtable16 and vtable8 are tables of 16 and of
- * 8 floats. A mask is a vi with each word all ones or all zeros. Pointers need no alignment
- * unless said. */
+ * 8 floats. vm is a mask, which says yes or no of each lane. Pointers need no alignment unless
+ * said. */
 /* clang-format on */
 _Static_assert(LANES >= 4 && LANES <= 16 && (LANES & (LANES - 1)) == 0, "LANES");
 _Static_assert(ROWS_TOGETHER >= 2 && ROWS_TOGETHER <= 4, "ROWS_TOGETHER");
@@ -114,7 +131,7 @@ WORD(d_floor, vd, (vd v));
 /* The nearest whole number, ties to even, for |v| <= 2^51. Where it is 0, a zero of either sign. */
 WORD(d_round, vd, (vd v));
 /* The mask of a <= b, which is false for NaN. */
-WORD(f_not_above, vi, (vf a, vf b));
+WORD(f_not_above, vm, (vf a, vf b));
 /* Selects yes where a < b, which is false for NaN, else no. */
 WORD(f_select_below, vf, (vf a, vf b, vf yes, vf no));
 
@@ -141,12 +158,17 @@ WORD(i_mul, vi, (vi a, vi b));
 WORD(i_and, vi, (vi a, vi b));
 WORD(i_or, vi, (vi a, vi b));
 WORD(i_xor, vi, (vi a, vi b));
-WORD(i_equal, vi, (vi a, vi b));
+WORD(i_equal, vm, (vi a, vi b));
 WORD(i_max_unsigned, vi, (vi a, vi b));
-/* Selects yes where a mask is all ones, else no. */
-WORD(i_select, vi, (vi mask, vi yes, vi no));
-/* Whether every word of a mask is all ones. */
-WORD(i_all, int, (vi mask));
+/* Selects yes where the mask says so, else no. */
+WORD(i_select, vi, (vm mask, vi yes, vi no));
+WORD(m_and, vm, (vm a, vm b));
+WORD(m_or, vm, (vm a, vm b));
+WORD(m_not, vm, (vm mask));
+/* Words of all ones where the mask says yes, else of zeros. */
+WORD(m_bits, vi, (vm mask));
+/* Whether the mask says yes of every lane. */
+WORD(m_all, int, (vm mask));
 /* The sum of the products of the lower and of the upper signed halves, modulo 2^32. */
 WORD(i_dot16, vi, (vi a, vi b));
 

@@ -21,7 +21,7 @@
 static inline vd d_load_floats(const float *from) {
   return (vd){{(double)from[0], (double)from[1]}, {(double)from[2], (double)from[3]}};
 }
-static inline int i_all(vi mask) {
+static inline int m_all(vi mask) {
   return (mask[0] & mask[1] & mask[2] & mask[3]) != 0;
 }
 static inline vi i_max_unsigned(vi a, vi b) {

@@ -47,7 +47,7 @@ static inline void u8_store(uint8_t *to, vi a, vi b) {
   wasm_v128_store64_lane(to, wasm_u8x16_narrow_i16x8(pairs, pairs), 0);
 }
 /* pmovmskb; all_true takes three instructions. */
-static inline int i_all(vi mask) {
+static inline int m_all(vi mask) {
   return wasm_i8x16_bitmask((v128_t)mask) == 0xFFFF;
 }
 

@@ -101,7 +101,7 @@ PERLANE_INLINE vd d_add_words(vd a, vd b) {
 
 #if LANES < 16 /* SSE4.1 and AVX2, which have no registers for masks */
 OF_TWO(i_equal, vi, MM(cmpeq_epi32))
-PERLANE_INLINE int i_all(vi mask) {
+PERLANE_INLINE int m_all(vi mask) {
   return MM(movemask_ps)(f_bits(mask)) == (1 << LANES) - 1;
 }
 /* Not blendv_epi8, of which gcc 12 makes another function with -funsigned-char. */

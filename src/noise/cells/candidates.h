@@ -240,7 +240,7 @@ static PERLANE_NOINLINE int mask_points(struct box_cells *listed, const struct b
     vf lead = least_lead(listed, cells, box, nearest[0], distance[0], i);
     if (count > 1)
       lead = f_min(lead, least_lead(listed, cells, box, nearest[1], distance[1], i));
-    f_store(listed->distance + i, f_bits(f_not_above(lead, f_set(BOX_MARGIN))));
+    f_store(listed->distance + i, f_bits(m_bits(f_not_above(lead, f_set(BOX_MARGIN)))));
   }
   return 1;
 }
@@ -257,7 +257,7 @@ PERLANE_INLINE void make_planes(int dims, struct box_cells *listed, vf start, co
     for (int a = 0; a < dims; a++)
       e[a] = f_add(f_sub(f_load(listed->point[a] + i), f_set(listed->point[a][own])),
                    f_sub(f_load(listed->cell[a] + i), f_set(listed->cell[a][own])));
-    const vi differ = normal_of(dims, e, normal);
+    const vm differ = normal_of(dims, e, normal);
     for (int a = 0; a < dims; a++) {
       const vf twice = f_set(box->axis[a].low + box->axis[a].high);
       const vf point =
@@ -266,8 +266,7 @@ PERLANE_INLINE void make_planes(int dims, struct box_cells *listed, vf start, co
       distance = f_add(distance, f_mul(both, normal[a]));
       f_store(listed->normal[a] + i, normal[a]);
     }
-    f_store(listed->distance + i,
-            f_bits(i_select(differ, i_bits(distance), i_bits(f_set(FLT_MAX)))));
+    f_store(listed->distance + i, f_select(differ, distance, f_set(FLT_MAX)));
   }
 }
 
@@ -290,7 +289,7 @@ PERLANE_INLINE void mask_planes(int dims, struct box_cells *listed, float start,
       }
       lead = f_max(lead, least);
     }
-    f_store(listed->distance + i, f_bits(f_not_above(lead, f_set(BOX_MARGIN))));
+    f_store(listed->distance + i, f_bits(m_bits(f_not_above(lead, f_set(BOX_MARGIN)))));
   }
   listed->distance[own] = 0;
 }

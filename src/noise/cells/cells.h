@@ -205,7 +205,7 @@ PERLANE_INLINE void include_cell(enum cell_kind kind, struct nearest *nearest, v
 /* The half of the unit vector from points to others, from the vectors e between them,
  * whose components from `dims` on are 0. Of a point and itself: not numbers. Returns the mask of
  * points that differ. */
-PERLANE_INLINE vi normal_of(int dims, const vf e[3], vf normal[3]) {
+PERLANE_INLINE vm normal_of(int dims, const vf e[3], vf normal[3]) {
   const vf squares = cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, e);
   const vf scale = f_div(f_set(0.5f), f_sqrt(squares));
   for (int a = 0; a < 3; a++)

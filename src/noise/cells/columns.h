@@ -199,7 +199,7 @@ static PERLANE_NOINLINE void column_samples(const struct cell_columns *of,
       nearest = nearest_in_metric(0, 0, &cells, row, first, planes);
     const vf worst = kind == CELL_BOTH ? nearest.second : nearest.first;
     vf v = nearest.second;
-    if (cells.reach > 1 && !i_all(f_not_above(worst, f_min(row->limit, f_load(of->limit + i)))))
+    if (cells.reach > 1 && !m_all(f_not_above(worst, f_min(row->limit, f_load(of->limit + i)))))
       v = searched_in_columns(brick, row, i, 2);
     else if (kind != CELL_TAG)
       v = noise_of_distances(kind, &cells, &nearest);

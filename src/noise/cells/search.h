@@ -110,7 +110,7 @@ PERLANE_INLINE int is_complete(const struct cells *cells, const struct found *fo
                                vf inside) {
   const vf worst = is_second_needed(cells) ? found->both.second : found->both.first;
   return reach >= cells->reach ||
-         i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside)));
+         m_all(f_not_above(worst, ring_distance(cells, reach + 1, inside)));
 }
 
 /* Finds the smallest distance to a plane between the nearest point and another, and its half
@@ -146,7 +146,7 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
       if (dims > 2)
         far = f_add(far, apart[2][z]);
       const vf reach = f_add(nearest, f_add(border, border));
-      if (i_all(f_not_above(reach, f_mul(f_sqrt(far), f_set(1 - 0x1p-13f)))))
+      if (m_all(f_not_above(reach, f_mul(f_sqrt(far), f_set(1 - 0x1p-13f)))))
         continue;
       for (int x = 0; x < count; x++) {
         const int offset[3] = {order[x], order[y], order[z]};
@@ -159,13 +159,13 @@ PERLANE_INLINE void find_border(int dims, int slopes, const struct cells *cells,
           e[a] = f_add(f_sub(other.point[a], own_point[a]),
                        f_sub(f_set((float)offset[a]), own_offset[a]));
         }
-        const vi differs = normal_of(dims, e, normal);
+        const vm differs = normal_of(dims, e, normal);
         vf t = f_mul(part[0], normal[0]);
         if (dims > 2)
           t = f_add(t, f_mul(part[2], normal[2]));
         if (dims > 1)
           t = f_add(t, f_mul(part[1], normal[1]));
-        t = f_bits(i_select(differs, i_bits(t), i_bits(f_set(FLT_MAX))));
+        t = f_select(differs, t, f_set(FLT_MAX));
         for (int a = 0; a < dims && slopes; a++)
           found->normal[a] = f_select_below(t, border, normal[a], found->normal[a]);
         border = f_min(border, t);
@@ -248,7 +248,7 @@ PERLANE_INLINE void slopes_of_distance(const struct cells *cells, vf distance, c
     if (is_square(cells)) {
       slope[a] = f_mul(d, cells->metric == PERLANE_CELL_METRIC_SQUARED ? f_set(-2) : scale);
     } else if (cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV) {
-      const vi largest = i_and(others, f_not_above(distance, magnitude_of(d)));
+      const vi largest = i_and(others, m_bits(f_not_above(distance, magnitude_of(d))));
       slope[a] = f_bits(i_and(i_bits(slope[a]), largest));
       others = i_xor(others, largest);
     }

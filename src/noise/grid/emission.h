@@ -23,6 +23,12 @@ struct emission {
   const float *sum;   /* what the samples are added to, or NULL */
 };
 
+/* Vectors of a row whose weights are loaded again for each, after the store of the one before, so
+ * that they become operands of its products: with 16 lanes on Zen 4, a broadcast to a register
+ * takes a cycle that no other instruction gets. With fewer lanes, a register for all takes less
+ * time. */
+enum { RELOADS_WEIGHTS = LANES == 16 };
+
 /* The weights of one sample row, in every lane. */
 struct fold_y {
   vf centred, a0, a1;
@@ -97,11 +103,16 @@ PERLANE_INLINE void emit_narrow(int add, const struct emission *emission, float 
     ptrdiff_t row = 0; /* offsets, as no pointer may go past the last row */
     size_t sum_row = 0;
     for (size_t r = 0; r < local.rows; r++, row += pitch, sum_row += local.sum_pitch) {
-      const struct fold_y y = fold_y(&local, r);
+      struct fold_y y = fold_y(&local, r);
       const vf v = sample(add, cell, y, add ? local.sum + sum_row + i : NULL);
+      if (RELOADS_WEIGHTS) {
+        f_store(out + row + i, v);
+        y = fold_y(&local, r);
+      }
       if (i < last)
         f_store(out + row + i2, sample(add, cell2, y, add ? local.sum + sum_row + i2 : NULL));
-      f_store(out + row + i, v);
+      if (!RELOADS_WEIGHTS)
+        f_store(out + row + i, v);
     }
   }
 }
@@ -190,8 +201,18 @@ static PERLANE_NOINLINE void few_columns(struct sink *sink, const struct emissio
   for (size_t i = place->begin; i < place->end; i += LANES)
     f_store(place->to + (i - place->begin),
             result(sink->ending, add, &sink->finish, emission, y, sum, i));
-  if (!sink->is_raw)
-    include_samples(&sink->extremes, place->to, place->end - place->begin);
+  include_samples(&sink->extremes, place->to, place->end - place->begin);
+}
+
+/* The same of raw samples, most of which are part of a cache line. */
+PERLANE_INLINE void few_raw_columns(const struct emission *emission, size_t r,
+                                    const struct place *place) {
+  const struct fold_y y = fold_y(emission, r);
+  const float *sum = emission->sum ? emission->sum + r * emission->sum_pitch : NULL;
+  for (size_t i = place->begin; i < place->end; i += LANES) {
+    const vf v = sample(0, cell_load(emission, i), y, NULL);
+    f_store(place->to + (i - place->begin), sum ? f_add(f_load(sum + i), v) : v);
+  }
 }
 
 static PERLANE_NOINLINE void finished_columns(struct sink *sink, const struct emission *emission,
@@ -233,7 +254,7 @@ static PERLANE_NOINLINE void emit_in_places(struct sink *sink, const struct emis
       if (!sink->is_raw)
         finished_columns(sink, emission, r, &place);
       else if (!place.stream)
-        few_columns(sink, emission, r, &place);
+        few_raw_columns(emission, r, &place);
       else if (emission->sum)
         columns_as(FINISH_NONE, 1, 1, sink, emission, r, &place);
       else

@@ -55,9 +55,14 @@ struct small_fill {
   struct small_octave octave[PERLANE_MAX_OCTAVES];
   struct cell_row cell_row[SMALL_ROWS];
   uint32_t lattice_row[SMALL_ROWS];
-  _Alignas(64) float table[AXIS_FLOATS * SMALL_ENTRIES];
-  _Alignas(64) struct small_row row[SMALL_OCTAVE_ROWS(LANES)];
-  _Alignas(64) struct small_edges edges[SMALL_ROWS_3D(LANES)];
+  _Alignas(64) float table[AXIS_FLOATS * SMALL_ENTRIES(LANES)];
+  union {
+    _Alignas(64) struct small_row row[SMALL_OCTAVE_ROWS(LANES)];
+    struct {
+      _Alignas(64) struct small_row row_3d[SMALL_ROWS_3D(LANES)]; /* those of `row` that 3D has */
+      _Alignas(64) struct small_edges edges[SMALL_ROWS_3D(LANES)];
+    };
+  };
   _Alignas(64) float tile[SMALL_COUNT * SMALL_VECTORS * LANES];
 };
 
@@ -263,9 +268,13 @@ PERLANE_INLINE void emit_small_as(size_t vectors, int add, const struct small_fi
     const float *sum = fill->tile + (size_t)cell_row.begin * SMALL_VECTORS * LANES;
     ptrdiff_t row = cell_row.begin * local.pitch; /* no pointer may go past the last row */
     for (size_t r = cell_row.begin; r < cell_row.end; r++) {
-      const struct fold_y y = {f_set(rows.centred[r]), f_set(rows.a0[r]), f_set(rows.a1[r])};
-      PERLANE_UNROLL for (size_t v = 0; v < vectors; v++) f_store(
-          local.to + row + (v == 0 ? 0 : local.further), sample(add, cell[v], y, sum + v * LANES));
+      struct fold_y y;
+      PERLANE_UNROLL for (size_t v = 0; v < vectors; v++) {
+        if (v == 0 || RELOADS_WEIGHTS)
+          y = (struct fold_y){f_set(rows.centred[r]), f_set(rows.a0[r]), f_set(rows.a1[r])};
+        f_store(local.to + row + (v == 0 ? 0 : local.further),
+                sample(add, cell[v], y, sum + v * LANES));
+      }
       row += local.pitch;
       sum += SMALL_VECTORS * LANES;
     }
@@ -333,7 +342,7 @@ static int has_small_octaves(const perlane_noise *noise, const struct perlane_re
     if (lattice_rows > SMALL_OCTAVE_ROWS(LANES))
       return 0;
   }
-  return all <= max && entries * (size_t)grid->octaves <= SMALL_ENTRIES;
+  return all <= max && entries * (size_t)grid->octaves <= SMALL_ENTRIES(LANES);
 }
 
 /* Returns 1 if a grid is small, and its samples are sums that are stored as they are. Octaves

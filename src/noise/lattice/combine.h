@@ -197,13 +197,17 @@ struct cell_corners {
   _Alignas(64) float component[1 << (PERLANE_MAX_DIMS - 1)][2][PERLANE_MAX_DIMS][LANES];
 };
 
+PERLANE_INLINE vm are_corners(const struct cell_corners *corners, const struct axis_lanes *axis,
+                              int a) {
+  return m_and(i_equal(axis[a].word, corners->word[a]), i_equal(axis[a].next, corners->next[a]));
+}
+
 PERLANE_INLINE int has_corners(int dims, const struct cell_corners *corners,
                                const struct axis_lanes *axis) {
-  vi same = i_set(0xFFFFFFFF);
-  for (int a = 0; a < dims; a++)
-    same = i_and(same, i_and(i_equal(axis[a].word, corners->word[a]),
-                             i_equal(axis[a].next, corners->next[a])));
-  return i_all(same);
+  vm same = are_corners(corners, axis, 0);
+  for (int a = 1; a < dims; a++)
+    same = m_and(same, are_corners(corners, axis, a));
+  return m_all(same);
 }
 
 /* Looks up the corners of cells, unless they are those of the vector before: lookups take most of

@@ -65,7 +65,7 @@ PERLANE_INLINE vi larger_magnitude(vi largest, vf coordinates) {
 
 /* Returns 1 if no coordinate is larger than what near_coordinates returned. */
 PERLANE_INLINE int are_within(vi largest, float limit) {
-  return i_all(f_not_above(f_bits(largest), f_set(limit)));
+  return m_all(f_not_above(f_bits(largest), f_set(limit)));
 }
 
 /* ---- Axes ---- */

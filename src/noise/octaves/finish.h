@@ -161,13 +161,13 @@ struct bent {
 /* Comparisons select instead of f_min and f_max, which may return either of two zeros. */
 PERLANE_INLINE struct bent curved(const struct perlane_pieces *pieces, vf v) {
   const vf last = f_set(pieces->start[pieces->count - 1]), first = f_set(pieces->start[0]);
-  const vi not_above = f_not_above(v, last), not_below = f_not_above(first, v);
+  const vm not_above = f_not_above(v, last), not_below = f_not_above(first, v);
   const vf c = f_select(not_below, f_select(not_above, v, last), first);
   vf start = first, c0 = f_set(pieces->c0[0]), c1 = f_set(pieces->c1[0]);
   vf c2 = f_set(pieces->c2[0]), c3 = f_set(pieces->c3[0]);
   for (int i = 1; i < pieces->count; i++) {
     const vf next = f_set(pieces->start[i]);
-    const vi reached = f_not_above(next, c);
+    const vm reached = f_not_above(next, c);
     start = f_select(reached, next, start);
     c0 = f_select(reached, f_set(pieces->c0[i]), c0);
     c1 = f_select(reached, f_set(pieces->c1[i]), c1);
@@ -179,14 +179,14 @@ PERLANE_INLINE struct bent curved(const struct perlane_pieces *pieces, vf v) {
   const vf slope = f_add(c1, f_mul(f_add(f_mul(f_set(2), c2), f_mul(f_mul(f_set(3), c3), t)), t));
   const vf capped = f_select(f_not_above(y, high), y, high);
   return (struct bent){f_select(f_not_above(low, y), capped, low), slope,
-                       i_and(not_above, not_below)};
+                       m_bits(m_and(not_above, not_below))};
 }
 
 PERLANE_INLINE struct bent terraced(float half_terraces, float bend, vf v) {
   const vf one = f_set(1), half = f_set(0.5f), height = f_set(half_terraces);
   const vf t = f_mul(f_add(v, one), height);
   const vf whole = f_floor(t), f = f_sub(t, whole);
-  const vi lower = f_not_above(f, half);
+  const vm lower = f_not_above(f, half);
   const vf m = f_select(lower, f, f_sub(one, f));
   const vf b = f_add(f_mul(f_set(bend), f_sub(one, f_add(m, m))), one);
   const vf r = f_div(m, b);
@@ -223,13 +223,10 @@ static PERLANE_NOINLINE vf bent_value(const struct finish *end, vf v) {
 PERLANE_INLINE vf contrasted(int contrast, vf v, vf *d) {
   if (contrast == 0) {
     const vf none = f_set(0);
-    const vi not_above = f_not_above(v, none), not_below = f_not_above(none, v);
-    const vi one = i_bits(f_set(1)), all = i_set(0xFFFFFFFF);
-    const vi up = i_and(i_xor(not_above, all), one);
-    const vi down = i_and(i_xor(not_below, all), i_or(one, i_set(0x80000000)));
     if (d)
       *d = none;
-    return f_bits(i_or(up, down));
+    return f_select(f_not_above(v, none), f_select(f_not_above(none, v), none, f_set(-1)),
+                    f_set(1));
   }
   const vf a = magnitude_of(v);
   vf power = a;

@@ -116,8 +116,7 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, int arrays, const struct s
     if (local.weighted) {
       weight = local.first ? one : f_load(weights->array[0] + i);
       const vf kept = f_min(f_max(v.weight, none), one);
-      moves =
-          i_xor(i_or(f_not_above(v.weight, none), f_not_above(one, v.weight)), i_set(0xFFFFFFFF));
+      moves = m_bits(m_not(m_or(f_not_above(v.weight, none), f_not_above(one, v.weight))));
       share = f_add(one, f_mul(weighting, f_sub(kept, one)));
     }
     for (int j = 1; j < arrays && !is_eroded; j++) {

@@ -240,10 +240,11 @@ static PERLANE_NOINLINE void mask_positions(const struct evaluation *evaluation,
 /* Writes a block's results; points outside the domain, if `inside` is not NULL, become NaN. */
 static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *results, size_t n,
                                           float *out) {
-  const vi all = i_set(0xFFFFFFFF), not_a_number = i_set(0x7FC00000);
+  const vi outside = i_set(0), not_a_number = i_set(0x7FC00000);
   for (size_t i = 0; i < n; i += LANES) {
-    const vi mask = inside ? i_load(inside + i) : all;
-    const vi value = i_select(mask, i_bits(f_load(results + i)), not_a_number);
+    vi value = i_bits(f_load(results + i));
+    if (inside)
+      value = i_select(i_equal(i_load(inside + i), outside), not_a_number, value);
     if (i + LANES <= n)
       f_store(out + i, f_bits(value));
     else

@@ -153,15 +153,29 @@ static void store_list(double *position, size_t n) {
     d_store(position + i, d_load(position + i));
 }
 
-/* Makes the positions along an axis of n samples of the tile from `start` on, before they are
- * displaced. Rows that are whole vectors are copied as they are stored. */
-static void load_axis(const struct point_fill *fill, int a, size_t start, size_t n, double *to) {
+PERLANE_INLINE vd moved_by(vd at, vd reach, const float *displacement) {
+  return d_add(at, d_mul(reach, d_load_floats(displacement)));
+}
+
+/* Displaces n positions, unless `moved` is NULL. */
+static void displace(size_t n, vd reach, const float *moved, double *positions) {
+  for (size_t i = 0; i < n && moved; i += LANES)
+    d_store(positions + i, moved_by(d_reload(positions + i), reach, moved + i));
+}
+
+/* Makes the positions along an axis of n samples of the tile from `start` on, displaced by what
+ * begins at `moved`, unless it is NULL. Rows that are whole vectors are copied as they are stored.
+ */
+static void load_axis(const struct point_fill *fill, int a, size_t start, size_t n,
+                      const float *moved, double *to) {
   const struct space *space = &fill->space;
   const size_t pitch = space->tile.pitch;
   const int is_whole = pitch % LANES == 0;
+  const vd reach = d_set(fill->warp.reach);
   size_t y = start / pitch, column = start - y * pitch, z = 0;
   if (is_line(fill)) {
     column_positions(space, start, n, to);
+    displace(n, reach, moved, to);
     return;
   }
   for (; y >= space->tile_rows; y -= space->tile_rows)
@@ -170,10 +184,10 @@ static void load_axis(const struct point_fill *fill, int a, size_t start, size_t
     const size_t index = a == 1 ? space->y + y : a == 2 ? space->z + z : space->w;
     const double other = grid_position(space->grid, a, index);
     run = smaller_of(n - done, pitch - column);
-    for (size_t i = 0; i < run && is_whole && a > 0; i += LANES)
-      d_store(to + done + i, d_set(other));
-    for (size_t i = 0; i < run && is_whole && a == 0; i += LANES)
-      d_store(to + done + i, d_reload(fill->x + column + i));
+    for (size_t i = done; i < done + run && is_whole; i += LANES) {
+      const vd at = a == 0 ? d_reload(fill->x + column + (i - done)) : d_set(other);
+      d_store(to + i, moved ? moved_by(at, reach, moved + i) : at);
+    }
     for (size_t i = 0; i < run && !is_whole; i++)
       to[done + i] = a == 0 ? grid_position(space->grid, 0, column + i) : other;
     if (++y == space->tile_rows) {
@@ -181,26 +195,23 @@ static void load_axis(const struct point_fill *fill, int a, size_t start, size_t
       z++;
     }
   }
-  if (!is_whole)
+  if (!is_whole) {
     store_list(to, n);
+    displace(n, reach, moved, to);
+  }
 }
 
 /* Makes the positions of n samples of the tile from `start` on, unless they are there. */
 static PERLANE_NOINLINE void load_tile(struct point_fill *fill, size_t start, size_t n) {
   const struct space *space = &fill->space;
   const size_t block = (space->y - space->block_y) * space->tile.pitch;
-  const vd reach = d_set(fill->warp.reach);
   if (fill->loaded == start)
     return;
   fill->loaded = start;
   for (int a = 0; a < space->grid->dims; a++) {
-    double *const to = positions_of(&fill->evaluation, fill->memory, a);
-    load_axis(fill, a, start, n, to);
-    if (fill->warp.rounds == 0)
-      continue;
-    const float *from = last_displacement(&fill->warp)[a] + block + start;
-    for (size_t i = 0; i < n; i += LANES)
-      d_store(to + i, d_add(d_reload(to + i), d_mul(reach, d_load_floats(from + i))));
+    const float *moved =
+        fill->warp.rounds > 0 ? last_displacement(&fill->warp)[a] + block + start : NULL;
+    load_axis(fill, a, start, n, moved, positions_of(&fill->evaluation, fill->memory, a));
   }
 }
 

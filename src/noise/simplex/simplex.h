@@ -131,7 +131,7 @@ PERLANE_INLINE struct simplex_sum sum_triangle(int slopes, const struct simplex_
   const vf none = f_set(0), one = f_set(1), most = f_set(0.75f);
   const vf a = at[0].fraction, b = at[1].fraction, d = f_sub(a, b), D = f_sub(most, f_mul(d, d));
   const vf lower[3] = {a, b, none}, upper[3] = {f_sub(a, one), f_sub(b, one), none};
-  const vi is_x = f_not_above(b, a); /* the middle corner is at the upper end of x, not of y */
+  const vm is_x = f_not_above(b, a); /* the middle corner is at the upper end of x, not of y */
   const vf middle[3] = {f_select(is_x, upper[0], a), f_select(is_x, b, upper[1]), none};
   const vi middle_x = i_select(is_x, at[0].next, at[0].word);
   const vi middle_y = i_select(is_x, at[1].word, at[1].next);
@@ -161,7 +161,7 @@ PERLANE_INLINE struct simplex_sum sum_triangle(int slopes, const struct simplex_
  * vector's length in the cube, `half` half the sum of the fractions. */
 PERLANE_INLINE struct simplex_sum tetrahedron_corner(int slopes, int corner,
                                                      const struct simplex_tables *tables,
-                                                     const struct axis_cell at[3], vi mask[2][3],
+                                                     const struct axis_cell at[3], vm mask[2][3],
                                                      vf square, vf half) {
   vf g[3], from[3];
   vi word[3];
@@ -181,10 +181,10 @@ PERLANE_INLINE struct simplex_sum tetrahedron_corner(int slopes, int corner,
 PERLANE_INLINE struct simplex_sum sum_tetrahedron(int slopes, const struct simplex_tables *tables,
                                                   const struct axis_cell at[3]) {
   const vf x = at[0].fraction, y = at[1].fraction, z = at[2].fraction, one = f_set(1);
-  const vi xy = f_not_above(y, x), xz = f_not_above(z, x), yz = f_not_above(z, y);
-  const vi yx = i_xor(xy, i_set(0xFFFFFFFF));
-  vi mask[2][3] = {{i_and(xy, xz), i_and(yx, yz), i_or(xz, yz)},
-                   {i_or(xy, xz), i_or(yx, yz), i_and(xz, yz)}};
+  const vm xy = f_not_above(y, x), xz = f_not_above(z, x), yz = f_not_above(z, y);
+  const vm yx = m_not(xy);
+  vm mask[2][3] = {{m_and(xy, xz), m_and(yx, yz), m_or(xz, yz)},
+                   {m_or(xy, xz), m_or(yx, yz), m_and(xz, yz)}};
   const vf high = f_max(x, y), low = f_min(x, y);
   const vf p = f_max(high, z), r = f_min(low, z), q = f_max(low, f_min(high, z));
   const vf p1 = f_sub(p, one), q1 = f_sub(q, one), r1 = f_sub(r, one);

@@ -208,7 +208,7 @@ PERLANE_INLINE vf stored_head_square(const struct channel_plane *plane, size_t a
 
 /* Returns 1 if all lanes of v are above those of limit. */
 PERLANE_INLINE int are_above(vf v, vf limit) {
-  return i_all(i_xor(f_not_above(v, limit), i_set(0xFFFFFFFF)));
+  return m_all(m_not(f_not_above(v, limit)));
 }
 
 /* The distance from feet to a place. */

@@ -368,27 +368,27 @@ static PERLANE_NOINLINE struct joint joint_on(const struct network *network,
 
 /* The trunks of a vector of points, from number `at` on. */
 static PERLANE_NOINLINE struct trunks
-trunks_at(const struct network *network, const struct trunk_points *points, size_t at, vi *is_pit) {
+trunks_at(const struct network *network, const struct trunk_points *points, size_t at, vm *is_pit) {
   uint32_t own[LANES];
   for (size_t l = 0; l < LANES; l++)
     own[l] = (uint32_t)(at + l);
-  const vi index = i_load(own), all = i_set(0xFFFFFFFF), no_bit = i_set(0);
+  const vi index = i_load(own);
   const struct chosen_points c = points_at(points, index), T = points_at(points, c.target);
   const struct chosen_points U = points_at(points, T.target);
   *is_pit = i_equal(c.target, index);
   const struct trunks beyond = draw_trunks(network, &T, U.x, U.y, U.z);
   const struct joint joint = joint_on(network, &beyond, c.g);
   const vi top_bit = i_set(0x80000000);
-  const vi is_minor = i_equal(i_and(c.g, top_bit), no_bit);
-  const vi is_major = i_equal(i_and(T.g, top_bit), top_bit);
-  const vi is_trunk_of = i_xor(i_equal(T.target, c.target), all);
+  const vm is_minor = i_equal(i_and(c.g, top_bit), i_set(0));
+  const vm is_major = i_equal(i_and(T.g, top_bit), top_bit);
+  const vm is_trunk_of = m_not(i_equal(T.target, c.target));
   const vf x = apart(joint.x, c.x), y = apart(joint.y, c.y);
-  const vf square = f_add(f_mul(x, x), f_mul(y, y)), no = f_set(0), yes = f_bits(all);
-  const vi is_short = i_bits(f_select_below(square, f_set(8.25f), yes, no));
-  const vi is_down = i_bits(f_select_below(joint.z, c.z, yes, no));
-  const vi joins = i_and(i_and(i_and(is_minor, is_major), i_and(is_trunk_of, is_short)), is_down);
+  const vm is_long = f_not_above(f_set(8.25f), f_add(f_mul(x, x), f_mul(y, y)));
+  const vm is_up = f_not_above(c.z, joint.z);
+  const vm joins =
+      m_and(m_and(m_and(is_minor, is_major), is_trunk_of), m_not(m_or(is_long, is_up)));
   return draw_trunks(network, &c, i_select(joins, joint.x, T.x), i_select(joins, joint.y, T.y),
-                     f_bits(i_select(joins, i_bits(joint.z), i_bits(T.z))));
+                     f_select(joins, joint.z, T.z));
 }
 
 static void store_trunks(struct channel_plane *plane, int part, size_t at,
@@ -424,10 +424,10 @@ static void make_trunks(struct network *network, const struct trunk_points *poin
     for (int32_t x = 0; x < first->count[0]; x += LANES) {
       const size_t at = (size_t)(y + BEYOND_TRUNKS) * points->pitch + (size_t)(x + BEYOND_TRUNKS);
       const size_t to = (size_t)y * (size_t)first->count[0] + (size_t)x;
-      vi is_pit;
+      vm is_pit;
       struct trunks trunks = trunks_at(network, points, at, &is_pit);
       store_trunks(first, 0, to, &trunks);
-      trunks.base[1] = f_bits(i_select(is_pit, i_bits(f_set(NO_CHANNEL)), i_bits(trunks.base[1])));
+      trunks.base[1] = f_select(is_pit, f_set(NO_CHANNEL), trunks.base[1]);
       store_trunks(second, 1, to, &trunks);
     }
   end_plane(first);
@@ -463,13 +463,10 @@ static PERLANE_NOINLINE void make_side_channels(const struct network *network, i
   const vi A_x = moved(foot_x, f_mul(along_x, t)), A_y = moved(foot_y, f_mul(along_y, t));
   const vf x = apart(px, A_x), y = apart(py, A_y), distance = length_of(x, y);
   const vf size = f_set(1.0f / (float)(1 << level)), width = f_set(network->constants.width[level]);
-  const vi all = i_set(0xFFFFFFFF);
   const vf shortest = f_mul(f_set(0.25f), size), longest = f_mul(f_set(2), size);
-  vf keep = f_select_below(distance, shortest, none, f_bits(all));
-  keep = f_select_below(longest, distance, none, keep);
-  keep = f_select_below(BYTE_OF(g, 2), f_set(0.0625f), none, keep);
-  const vi exists = i_bits(keep);
-  const vf length = f_bits(i_select(exists, i_bits(distance), i_bits(one))); /* to divide by */
+  const vm is_fit = m_and(f_not_above(shortest, distance), f_not_above(distance, longest));
+  const vm exists = m_and(is_fit, f_not_above(f_set(0.0625f), BYTE_OF(g, 2)));
+  const vf length = f_select(exists, distance, one); /* to divide by */
   const vf slope = f_mul(slope_p, f_add(one, f_mul(f_set(0.0625f), BYTE_OF(g, 3))));
   const vf share = f_add(one, f_mul(f_set(0.125f), SIGNED_BYTE_OF(g, 0)));
   const vf depth = f_mul(f_set(network->constants.depth[level]), share);
@@ -482,8 +479,7 @@ static PERLANE_NOINLINE void make_side_channels(const struct network *network, i
   f_store(to->number[ALONG_X] + i, f_div(x, length));
   f_store(to->number[ALONG_Y] + i, f_div(y, length));
   f_store(to->number[LENGTH] + i, length);
-  f_store(to->number[BED_BASE] + i,
-          f_bits(i_select(exists, i_bits(base), i_bits(f_set(NO_CHANNEL)))));
+  f_store(to->number[BED_BASE] + i, f_select(exists, base, f_set(NO_CHANNEL)));
   f_store(to->number[BED_RISE] + i, f_mul(s, half));
   f_store(to->number[BED_CURVE] + i, f_mul(s, f_div(half, length)));
   f_store(to->number[SLOPE] + i, slope);
