@@ -35,9 +35,9 @@ enum { FEW_LANES = 8 };
 
 enum {
   STREAM_BYTES = 4 * 1024 * 1024, /* from which stores bypass the caches: more than most hold */
-  SHORT_ROWS = 128,    /* samples of rows that are not streamed: few of their lines are whole */
-  PIECE_BYTES = 512,   /* integers are streamed in pieces, so that one is on its way to memory while
-                          the next is computed */
+  SHORT_ROWS = 128,  /* samples of rows that are not streamed: few of their lines are whole */
+  PIECE_BYTES = 512, /* integers are streamed in pieces, so that one is on its way to memory while
+                        the next is computed */
   SHORT_RUN = 128, /* samples up to which a run is copied by vectors: memcpy takes longer to call */
   BAND_SAMPLES =
       1 << 18, /* of a band of rows, which stays in the caches, where none are streamed */

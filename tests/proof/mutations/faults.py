@@ -28,8 +28,8 @@ FAULTS = [
         ("src/noise/points/producer.h", "a == 2 ? space->z + z :", "a == 2 ? space->z :")]),
     ("points-last-vector", "rows copied as they are stored leave out lanes of the last vector", "joints", [
         ("src/noise/points/producer.h",
-         "for (size_t i = 0; i < run && is_whole && a == 0; i += LANES)",
-         "for (size_t i = 0; i + LANES <= run && is_whole && a == 0; i += LANES)")]),
+         "for (size_t i = done; i < done + run && is_whole; i += LANES)",
+         "for (size_t i = done; i + LANES <= done + run && is_whole; i += LANES)")]),
     ("cells-line", "lines of cells have no positions of columns", "cells", [
         ("src/noise/points/producer.h", "!is_warped(fill->space.field) && !fill->cells;",
          "!is_warped(fill->space.field);")]),
@@ -192,8 +192,8 @@ FAULTS = [
     # ---- Points ----
     ("points-outside", "points outside the domain have values", "cases", [
         ("src/noise/points/points.h",
-         "i_select(mask, i_bits(f_load(results + i)), not_a_number);",
-         "i_bits(f_load(results + i));\n    (void)not_a_number, (void)mask;")]),
+         "i_select(i_equal(i_load(inside + i), outside), not_a_number, value);",
+         "i_select(i_equal(i_load(inside + i), outside), value, value);\n    (void)not_a_number;")]),
     ("points-limit", "the domain of points ends a cell early", "parity", [
         ("src/noise/points/points.h", "(perlane_magnitude(position[a][l] * frequency) <= 0x1p53)",
          "(perlane_magnitude(position[a][l] * frequency) < 0x1p53)")]),
@@ -234,8 +234,8 @@ FAULTS = [
         ("src/perlane.c", "(unsigned char *)grid->work + skipped", "(unsigned char *)grid->work")],
      X86, SSE41),
     ("lookup-stale", "points in the same column of cells share gradients", "parity", [
-        ("src/noise/lattice/combine.h", "for (int a = 0; a < dims; a++)\n    same = i_and(same,",
-         "for (int a = 0; a < 1; a++)\n    same = i_and(same,")]),
+        ("src/noise/lattice/combine.h", "for (int a = 1; a < dims; a++)\n    same = m_and(same,",
+         "for (int a = 1; a < 1; a++)\n    same = m_and(same,")]),
     ("warp-rows", "rows of a warp's tile all have the first one's y", "parity", [
         ("src/noise/points/warp.h", "grid_position(runs->region, 1, r);",
          "grid_position(runs->region, 1, 0);")]),
