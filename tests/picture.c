@@ -190,6 +190,26 @@ static void pixels_are_the_same_everywhere(void **state) {
     fail_msg("digest 0x%08X", (unsigned)digest);
 }
 
+/* The automatic relief makes a half of the root mean square of slopes, here at other places. */
+static void relief_follows_slopes(void **state) {
+  enum { PLACES = 64 };
+  (void)state;
+  use_field("f = frequency=0.1 basis=cellular; f");
+  const perlane_picture picture = picture_of(PERLANE_PICTURE_SHADED, 8);
+  double sum = 0;
+  draw(&picture);
+  for (int i = 0; i < PLACES * PLACES; i++) {
+    const double x = 7.3 * (i % PLACES), y = 7.3 * (double)(i / PLACES);
+    for (int a = 0; a < 2; a++) {
+      const double after[] = {x + (a == 0), y + (a == 1)}, before[] = {x - (a == 0), y - (a == 1)};
+      sum += pow((perlane_at(&noise, 2, after) - perlane_at(&noise, 2, before)) * 0.5, 2);
+    }
+  }
+  const double relief = 0.5 / sqrt(sum / (PLACES * PLACES));
+  if (!(fabs(plan.relief / relief - 1) < 0.05))
+    fail_msg("%g, not %g", plan.relief, relief);
+}
+
 /* A tile with its own strides, drawn in two steps. */
 static void tiles_are_parts_of_the_whole(void **state) {
   enum { X = 11, Y = 4, COLUMNS = 37, ROWS = 9, STRIDE = 50 };
@@ -384,6 +404,7 @@ int main(void) {
       cmocka_unit_test(light_falls_on_slopes),
       cmocka_unit_test(what_is_no_number_is_first),
       cmocka_unit_test(pixels_are_the_same_everywhere),
+      cmocka_unit_test(relief_follows_slopes),
       cmocka_unit_test(tiles_are_parts_of_the_whole),
       cmocka_unit_test(palettes_and_looks),
       cmocka_unit_test(pictures_that_are_refused),
