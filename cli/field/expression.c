@@ -154,11 +154,12 @@ static char *join(const char *definitions, const char *text) {
 char *cli_expression_text(const perlane_noise *noise) {
   const size_t size = perlane_expression_text(noise, NULL, 0) + 1;
   char *text = malloc(size);
-  if (!text)
+  if (!text) {
     cli_fail("%s", strerror(ENOMEM));
-  else
-    perlane_expression_text(noise, text, size);
-  for (char *at = text; at && (at = strchr(at, ' ')) != NULL;)
+    return NULL;
+  }
+  perlane_expression_text(noise, text, size);
+  for (char *at = text; (at = strchr(at, ' ')) != NULL;)
     *at = '&';
   return text;
 }
