@@ -461,6 +461,15 @@ static void rivers_of_fewer_octaves(void **state) {
   }
 }
 
+/* Land whose tile is too large for one network. */
+static void tiles_of_several_networks(void **state) {
+  (void)state;
+  struct random random = random_start("tiles of several networks");
+  const perlane_grid grid = grid_of(2, (size_t[]){10, 6});
+  agree_for(&random, "frequency=0.04 octaves=2 valleys=3 valley_octaves=6", &grid);
+  agree_for(&random, "frequency=0.04 octaves=2 valleys=3 warp_amplitude=9", &grid);
+}
+
 /* ---- Random draws at the limits ---- */
 
 /* Returns a number of the list, or one beside it. */
@@ -643,9 +652,13 @@ static void random_draws(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mirrored_and_far),        cmocka_unit_test(leaping_steps),
-      cmocka_unit_test(domain_of_fewer_octaves), cmocka_unit_test(places_at_minus_zero),
-      cmocka_unit_test(rivers_of_fewer_octaves), cmocka_unit_test(random_draws),
+      cmocka_unit_test(mirrored_and_far),
+      cmocka_unit_test(leaping_steps),
+      cmocka_unit_test(domain_of_fewer_octaves),
+      cmocka_unit_test(places_at_minus_zero),
+      cmocka_unit_test(rivers_of_fewer_octaves),
+      cmocka_unit_test(tiles_of_several_networks),
+      cmocka_unit_test(random_draws),
   };
   return cmocka_run_group_tests_name("joints", tests, NULL, NULL);
 }

@@ -123,11 +123,11 @@ test("looks are for grids of a width", () => {
       name: "island",
       summary,
       palette: "land",
-      relief: 700 / 16000,
+      relief: 630 / 16000,
       azimuth: 315,
       altitude: 40,
       width: 16000,
-      height: 700,
+      height: 630,
     },
   );
   const small = field({ look: "island", width: 512 });

@@ -38,6 +38,21 @@ static int cover_box(struct network *network, const struct place_box *box, int32
   }
 }
 
+/* Evaluates samples whose network there is or is made: for all of them, or as many as have memory
+ * for one. */
+static void cover_samples(struct network *network, const struct land_samples *samples,
+                          int32_t ahead, int32_t beside) {
+  const struct place_box box = box_of(samples);
+  if (is_box_in(&network->covered, &box) || cover_box(network, &box, ahead, beside)) {
+    evaluate_land(network, samples);
+    return;
+  }
+  for (int i = 0; i < 2; i++) {
+    const struct land_samples half = land_half(samples, i);
+    cover_samples(network, &half, 0, beside);
+  }
+}
+
 static int32_t units_of(double cells) {
   const double limit = LAND_REACH / 4;
   return (int32_t)((cells > limit ? limit : cells < -limit ? -limit : cells) * 0x1p24);
@@ -85,14 +100,9 @@ static void land_of_tile(struct space *space, int k, int sum, const struct sampl
   }
   const struct land_samples samples = {fill->place[0], fill->place[1],     columns, space->rows,
                                        pitch,          space->tile.arrays, *to};
-  const struct place_box box = box_of(&samples);
   const size_t band = space->band_rows - space->y % space->band_rows;
   const size_t left = smaller_of(band, grid->count[1] - space->y) - space->rows;
-  if (is_box_in(&network->covered, &box) ||
-      cover_box(network, &box, units_of(down * (double)left), units_of(reach / 4)))
-    evaluate_land(network, &samples);
-  else
-    land_by_rows(fill, to);
+  cover_samples(network, &samples, units_of(down * (double)left), units_of(reach / 4));
 }
 
 /* ---- The plan ---- */

@@ -36,6 +36,15 @@ static struct land_samples land_part(const struct land_samples *whole, size_t co
   return part;
 }
 
+/* The first half of samples, or the second, along the longer side. */
+static struct land_samples land_half(const struct land_samples *whole, int second) {
+  const int by_rows = whole->rows > whole->columns;
+  const size_t count = by_rows ? whole->rows : whole->columns, half = count / 2;
+  const size_t start = second ? half : 0, n = second ? count - half : half;
+  return by_rows ? land_part(whole, 0, start, whole->columns, n)
+                 : land_part(whole, start, 0, n, whole->rows);
+}
+
 /* Signed words in the order of unsigned ones. */
 PERLANE_INLINE vi ordered(vi v) {
   return i_xor(v, i_set(0x80000000));
@@ -170,13 +179,9 @@ static void land_of_samples(const struct network *network, struct near_channels 
     land_of_group(network, candidates, samples);
     return;
   }
-  const int by_rows = samples->rows > samples->columns;
-  const size_t whole = by_rows ? samples->rows : samples->columns, half = whole / 2;
   for (int i = 0; i < 2; i++) {
-    const size_t start = i == 0 ? 0 : half, count = i == 0 ? half : whole - half;
-    const struct land_samples part = by_rows ? land_part(samples, 0, start, samples->columns, count)
-                                             : land_part(samples, start, 0, count, samples->rows);
-    land_of_samples(network, candidates, &part);
+    const struct land_samples half = land_half(samples, i);
+    land_of_samples(network, candidates, &half);
   }
 }
 

@@ -30,6 +30,9 @@ FAULTS = [
         ("src/noise/points/producer.h",
          "for (size_t i = done; i < done + run && is_whole; i += LANES)",
          "for (size_t i = done; i + LANES <= done + run && is_whole; i += LANES)")]),
+    ("land-halves", "land whose tile is too large for a network has that of its first half twice", "joints", [
+        ("src/noise/points/land.h", "land_half(samples, i);\n    cover_samples",
+         "land_half(samples, i && samples->columns > 4);\n    cover_samples")]),
     ("cells-line", "lines of cells have no positions of columns", "cells", [
         ("src/noise/points/producer.h", "!is_warped(fill->space.field) && !fill->cells;",
          "!is_warped(fill->space.field);")]),
