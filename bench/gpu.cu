@@ -2,7 +2,8 @@
 //
 // perlane_gpu: samples per second of CUDA's shaders on the first device of NVIDIA, beside
 // perlane_fill and perlane_points on this CPU, whose bits all samples must have. The words and the
-// points are on the device already, and the samples stay there.
+// points are on the device already, and the samples stay there. Built where there is nvcc, by
+// `cmake --build build/gcc --target perlane_gpu`.
 #include <perlane_gpu.h>
 #include <perlane_omp.h>
 

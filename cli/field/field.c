@@ -63,8 +63,7 @@ static const struct cli_option OWN[] = {
      .help = "Combines fields: 'mix(plains, mountains, smooth(-0.1, 0.3, regions)) - 0.01*y'. "
              "--field-as defines each name, or TEXT itself does, before the expression: 'a = "
              "octaves=4; b = seed=2; max(a, b)'. @FILE reads it from a file. --range is then "
-             "actual unless "
-             "given."},
+             "actual unless given."},
     {"field-as", "NAME=OPTIONS", &CLI_TEXT, 0,
      .help = "Defines a field of --expression by options as --field takes them, with look=NAME for "
              "a look: mountains='look=alps seed=7'; or a name for an expression: land='mix(a, b, "

@@ -70,8 +70,7 @@ PERLANE_INLINE vi m_bits(vm mask) {
  *                            constant, 0 to 24
  *
  * Types: vf holds floats, vi 32-bit words, vd doubles; vtable16 and vtable8 are tables of 16 and of
- * 8 floats. vm is a mask, which says yes or no of each lane. Pointers need no alignment unless
- * said. */
+ * 8 floats. vm is a mask: yes or no for each lane. Pointers need no alignment unless said. */
 /* clang-format on */
 _Static_assert(LANES >= 4 && LANES <= 16 && (LANES & (LANES - 1)) == 0, "LANES");
 _Static_assert(ROWS_TOGETHER >= 2 && ROWS_TOGETHER <= 4, "ROWS_TOGETHER");
@@ -167,7 +166,7 @@ WORD(m_or, vm, (vm a, vm b));
 WORD(m_not, vm, (vm mask));
 /* Words of all ones where the mask says yes, else of zeros. */
 WORD(m_bits, vi, (vm mask));
-/* Whether the mask says yes of every lane. */
+/* Whether the mask says yes for every lane. */
 WORD(m_all, int, (vm mask));
 /* The sum of the products of the lower and of the upper signed halves, modulo 2^32. */
 WORD(i_dot16, vi, (vi a, vi b));

@@ -204,7 +204,8 @@ static PERLANE_NOINLINE void few_columns(struct sink *sink, const struct emissio
   include_samples(&sink->extremes, place->to, place->end - place->begin);
 }
 
-/* The same of raw samples, most of which are part of a cache line. */
+/* The same of raw samples, most of which are part of a cache line. (By columns_as, volumes
+ * take 1.05 of the time.) */
 PERLANE_INLINE void few_raw_columns(const struct emission *emission, size_t r,
                                     const struct place *place) {
   const struct fold_y y = fold_y(emission, r);

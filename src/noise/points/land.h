@@ -21,6 +21,8 @@ struct land_fill {
  * further along y, and `beside` on all sides. Returns 0 if it does not for the box. */
 static int cover_box(struct network *network, const struct place_box *box, int32_t ahead,
                      int32_t beside) {
+  if (!fits_network(network, box))
+    return 0;
   for (;; ahead /= 2, beside /= 2) {
     struct place_box room = *box;
     for (int a = 0; a < 2; a++) {
@@ -33,8 +35,6 @@ static int cover_box(struct network *network, const struct place_box *box, int32
       make_network(network, &room);
       return 1;
     }
-    if (ahead == 0 && beside == 0)
-      return 0;
   }
 }
 
