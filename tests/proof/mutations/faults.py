@@ -422,6 +422,10 @@ FAULTS = [
         ("src/noise/grid/producer.h", "part->first[0] != kept->part.first[0] || ", "")]),
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
         ("src/expression/fill.h", "if (fill->run.input[s].axes & fill->moved)", "if (fill->run.input[s].axes & fill->moved & 1)")]),
+    ("expression-planes", "what depends on x and y alone is evaluated for each plane", "planes", [
+        ("src/expression/evaluate.h", "is_costly && axes[x] >> 2 == 0", "is_costly && axes[x] >> 2 == 0 && 0")]),
+    ("expression-plane-tiles", "and again for each tile of planes", "planes", [
+        ("src/expression/fill.h", "(fill->moved & 3) != 0", "(fill->moved & 15) != 0")]),
     ("expression-nan", "ranges forget that an operand is no number in places", "cases", [
         ("src/expression/expression.c", "(which == 3 && a.nan)", "(which == 3 && a.nan && 0)")]),
     ("expression-margin", "the range of mix forgets roundings", "expression", [
