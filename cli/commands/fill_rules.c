@@ -84,7 +84,8 @@ static unsigned facts_of(const struct cli_request *request, const struct cli_pla
          fact(is_mask && !(is_new && has_heights && !is_river), CLI_IS_MASK) |
          fact(map->mask.kind == CLI_SLOPE_MASK, CLI_HAS_SLOPES) |
          fact(!request->field.expression.text && request->field.params.valleys != 0, VALLEYS) |
-         fact(has_heights || map->unit == CLI_METRES || (map->natural_height > 0 && map->crs == 0),
+         fact(has_heights || map->unit == CLI_METRES ||
+                  (map->natural_height > 0 && map->crs.horizontal == 0),
               METRES) |
          fact(map->heights.count == CLI_OTHER, NATURAL) | fact(map->natural_height > 0, LAND) |
          fact(cli_map_spacing(map, 0) > 0, SPACED) |
@@ -103,15 +104,19 @@ static int refuse(const struct cli_option *option, const char *how, unsigned fac
 }
 
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
-static int check_place(const struct cli_request *request, const struct cli_plan *plan) {
+static int check_place(const struct cli_request *request, unsigned facts) {
   const double x = cli_map_step(&request->map, 0), y = cli_map_step(&request->map, 1);
-  if (request->map.crs == 0 || !plan->format->tiff)
+  const struct cli_crs crs = request->map.crs;
+  /* Maps that are there stay readable. */
+  const int is_new = cli_source_of(&request->line, "crs") > CLI_SAVED;
+  if (crs.horizontal == 0 || !(facts & CLI_IS_TIFF))
     return 0;
-  if (cli_source_of(&request->line, "crs") > CLI_SAVED && /* maps that are there stay readable */
-      cli_crs_of(request->map.crs) == CLI_OTHER_CRS)
+  if (is_new && cli_crs_check(crs))
+    return cli_request_refuse(request, "crs", "%s", cli_crs_check(crs));
+  if (is_new && crs.vertical != 0 && (facts & (METRES | MASK | CLI_IS_PICTURE)) != METRES)
     return cli_request_refuse(request, "crs",
-                              "not known as a geographic or projected coordinate system of two "
-                              "dimensions; gdal_edit -a_srs gives a file any other");
+                              "the second code is the system of heights in metres; --heights "
+                              "LOW,HIGH makes them, without a mask or colours");
   if (x > 0 && y < 0)
     return 0;
   const int status = cli_request_refuse(
@@ -138,5 +143,5 @@ int cli_fill_rules(const struct cli_request *request, const struct cli_plan *pla
     if (facts & option->excludes)
       return refuse(option, "on", facts & option->excludes);
   }
-  return check_place(request, plan);
+  return check_place(request, facts);
 }

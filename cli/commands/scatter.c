@@ -118,21 +118,20 @@ static int make_density(struct scatter *scatter) {
                                : 0;
 }
 
-static int check_crs(const struct cli_scatter *options) {
+static int check_crs(const struct cli_request *request) {
   static const double END[] = {180, 90};
+  const struct cli_scatter *options = &request->scatter;
   const struct cli_numbers *from = &options->from, *to = &options->to;
   int is_on_earth = 1;
   for (int a = 0; a < 2; a++)
     is_on_earth &= from->at[a].real >= -END[a] && to->at[a].real <= END[a];
-  return from->count < 2 ? cli_refuse("--crs needs boxes of 2 or 3 axes")
-         : cli_crs_of(options->crs) == CLI_OTHER_CRS
-             ? cli_refuse("--crs EPSG:%d: not known as a geographic or projected coordinate system",
-                          options->crs)
-         : options->crs == WGS84 && !is_on_earth
-             ? cli_refuse(
-                   "--crs EPSG:%d: longitudes are from -180 to 180, latitudes from -90 to 90",
-                   WGS84)
-             : 0;
+  const char *problem = from->count < 2 ? "GeoJSON needs boxes of 2 or 3 axes"
+                        : options->crs.vertical != 0 && from->count < AXES
+                            ? "heights need boxes of 3 axes"
+                        : options->crs.horizontal == WGS84 && !is_on_earth
+                            ? "longitudes are from -180 to 180, latitudes from -90 to 90"
+                            : cli_crs_check(options->crs);
+  return problem ? cli_request_refuse(request, "crs", "%s", problem) : 0;
 }
 
 static int check(struct cli_request *request) {
@@ -147,8 +146,8 @@ static int check(struct cli_request *request) {
     if (!(options->from.at[a].real < options->to.at[a].real))
       return cli_refuse("--from must be below --to along each axis");
   int status = check_field(&request->field);
-  if (status == 0 && options->crs)
-    status = check_crs(options);
+  if (status == 0 && options->crs.horizontal)
+    status = check_crs(request);
   for (int i = 0; i < 2 && status == 0; i++) { /* an empty box at each corner */
     double corner[AXES];
     for (int a = 0; a < axes; a++)
@@ -198,7 +197,7 @@ static int find(struct scatter *scatter, const double *low, const double *high) 
 
 /* Prints a line of CSV, or a feature of GeoJSON. */
 static void print_point(struct scatter *scatter, uint64_t i) {
-  const int is_json = scatter->request.scatter.crs != 0;
+  const int is_json = scatter->request.scatter.crs.horizontal != 0;
   if (is_json)
     printf("%s\n{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[",
            scatter->is_any_printed ? "," : "");
@@ -248,17 +247,22 @@ static int print_blocks(struct scatter *scatter) {
 static int print_points(struct cli_request *request) {
   struct scatter *scatter = (struct scatter *)(void *)request;
   const struct cli_scatter *options = &request->scatter;
-  if (options->crs)
+  const struct cli_crs crs = options->crs;
+  if (crs.horizontal)
     fputs("{\"type\":\"FeatureCollection\",", stdout);
   else
     printf("%.*s,id,number%s\n", 2 * options->from.count - 1, "x,y,z",
            options->density ? ",density" : "");
-  if (options->crs && options->crs != WGS84)
-    printf("\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::%d\"}},",
-           options->crs);
-  fputs(options->crs ? "\"features\":[" : "", stdout);
+  if (crs.vertical || (crs.horizontal && crs.horizontal != WGS84)) {
+    printf("\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs%s:EPSG::%d",
+           crs.vertical ? ",crs" : "", crs.horizontal);
+    if (crs.vertical)
+      printf(",crs:EPSG::%d", crs.vertical);
+    fputs("\"}},", stdout);
+  }
+  fputs(crs.horizontal ? "\"features\":[" : "", stdout);
   const int status = print_blocks(scatter);
-  fputs(options->crs && status == 0 ? "\n]}\n" : "", stdout);
+  fputs(crs.horizontal && status == 0 ? "\n]}\n" : "", stdout);
   return status == 0 ? cli_finish_stdout() : status;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Codes of coordinate systems: ranges in which EPSG (version 10.076) has given every code to a
- * system of the kind, of five codes or more, and others that are in wide use. Systems of heights
- * alone, of three dimensions, and compound ones are not among them.
+ * system of the kind, of five codes or more, and others that are in wide use; and all systems of
+ * heights. Systems of three dimensions and compound ones are not among them.
  */
 #include "formats/format.h"
 
@@ -50,6 +50,23 @@ static const uint16_t METRIC[][2] = {
     {25828, 25838}, {26901, 26923}, {27700, 27700}, {28348, 28358}, {28992, 28992},
     {31370, 31370}, {31466, 31469}, {31965, 31985}, {32601, 32660}, {32701, 32760}};
 
+/* Heights in metres, upwards. Other vertical systems have depths, or feet. */
+static const uint16_t HEIGHTS[][2] = {
+    {3855, 3855},  {3886, 3886}, {3900, 3900}, {4440, 4440}, {4458, 4458}, {5193, 5193},
+    {5195, 5195},  {5214, 5214}, {5237, 5237}, {5317, 5317}, {5597, 5597}, {5600, 5611},
+    {5613, 5613},  {5615, 5621}, {5701, 5701}, {5703, 5703}, {5705, 5705}, {5709, 5714},
+    {5716, 5733},  {5735, 5738}, {5740, 5753}, {5755, 5788}, {5790, 5799}, {5829, 5829},
+    {5843, 5843},  {5868, 5872}, {5874, 5874}, {5941, 5941}, {6178, 6187}, {6638, 6644},
+    {6647, 6647},  {6693, 6695}, {6916, 6916}, {7446, 7447}, {7651, 7652}, {7699, 7700},
+    {7707, 7707},  {7832, 7832}, {7837, 7837}, {7839, 7839}, {7841, 7841}, {7888, 7890},
+    {7962, 7962},  {7968, 7968}, {7979, 7979}, {8089, 8089}, {8266, 8267}, {8357, 8357},
+    {8434, 8434},  {8675, 8675}, {8690, 8691}, {8841, 8841}, {8881, 8881}, {8904, 8904},
+    {8911, 8911},  {9130, 9130}, {9245, 9245}, {9255, 9255}, {9274, 9274}, {9279, 9279},
+    {9303, 9303},  {9335, 9335}, {9351, 9351}, {9389, 9390}, {9392, 9402}, {9451, 9451},
+    {9458, 9458},  {9471, 9471}, {9650, 9651}, {9663, 9663}, {9666, 9666}, {9669, 9669},
+    {9675, 9675},  {9681, 9681}, {9721, 9722}, {9923, 9923}, {9927, 9927}, {20000, 20000},
+    {20034, 20036}};
+
 static int is_among(const uint16_t range[][2], size_t count, int code) {
   int is_one = 0;
   for (size_t i = 0; i < count; i++)
@@ -59,9 +76,22 @@ static int is_among(const uint16_t range[][2], size_t count, int code) {
 
 #define IS_AMONG(table, code) is_among(table, sizeof(table) / sizeof(table)[0], code)
 
-enum cli_crs cli_crs_of(int code) {
+enum cli_crs_kind cli_crs_kind(int code) {
   return IS_AMONG(GEOGRAPHIC, code)  ? CLI_GEOGRAPHIC
          : IS_AMONG(METRIC, code)    ? CLI_METRIC
          : IS_AMONG(PROJECTED, code) ? CLI_PROJECTED
+         : IS_AMONG(HEIGHTS, code)   ? CLI_HEIGHTS
                                      : CLI_OTHER_CRS;
+}
+
+const char *cli_crs_check(struct cli_crs crs) {
+  const enum cli_crs_kind kind = cli_crs_kind(crs.horizontal);
+  return kind == CLI_HEIGHTS ? "heights need a horizontal system before them, EPSG:32633+5773"
+         : kind == CLI_OTHER_CRS
+             ? "not known as a geographic or projected coordinate system of two dimensions; "
+               "gdal_edit -a_srs gives a file any other"
+         : crs.vertical != 0 && cli_crs_kind(crs.vertical) != CLI_HEIGHTS
+             ? "the second code is not known as a system of heights in metres; gdal_edit -a_srs "
+               "gives a file any other"
+             : NULL;
 }

@@ -12,6 +12,11 @@
 #include "formats/output.h"
 #include "perlane.h"
 
+/* A coordinate system by EPSG's codes; 0 for none. */
+struct cli_crs {
+  int horizontal, vertical;
+};
+
 /* The shape and the samples of a map, and what else its file contains. */
 struct cli_map {
   int dims;                        /* 1..4 */
@@ -21,9 +26,9 @@ struct cli_map {
   float low, high;                 /* the values that 0 and the largest integer stand for */
   char *params;                    /* one line of text, or NULL; it is not changed */
   const char *note;                /* one more line for the file beside the map, or NULL */
-  int crs;                         /* EPSG's code of a coordinate system; 0 for none */
-  int is_metres;                   /* the values are heights in metres */
-  double corner[2], step[2];       /* in it: the first sample's position, from one to the next */
+  struct cli_crs crs;
+  int is_metres;             /* the values are heights in metres */
+  double corner[2], step[2]; /* in it: the first sample's position, from one to the next */
 };
 
 /* Returns the size of a sample with all its channels. */
@@ -109,9 +114,12 @@ char *cli_tiff_text(FILE *stream, const char **problem);
 char *cli_exr_text(FILE *stream, const char **problem);
 
 /* The kind of coordinate system that EPSG has given a code to, if that is certain; METRIC is a
- * projected one whose units are metres on the ground. */
-enum cli_crs { CLI_OTHER_CRS, CLI_PROJECTED, CLI_METRIC, CLI_GEOGRAPHIC };
-enum cli_crs cli_crs_of(int code);
+ * projected one whose units are metres on the ground, HEIGHTS a vertical one in metres. */
+enum cli_crs_kind { CLI_OTHER_CRS, CLI_PROJECTED, CLI_METRIC, CLI_GEOGRAPHIC, CLI_HEIGHTS };
+enum cli_crs_kind cli_crs_kind(int code);
+
+/* Returns NULL if a system is known, or what is wrong. */
+const char *cli_crs_check(struct cli_crs crs);
 
 /* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);

@@ -137,7 +137,8 @@ static const TIFFFieldInfo GEO_FIELDS[] = {
 static int set_values(TIFF *tiff, const struct cli_map *map) {
   const double low = (double)map->low, most = map->bits == 8 ? 255 : 65535;
   char text[320];
-  const int is_metres = map->is_metres && cli_crs_of(map->crs) != CLI_PROJECTED;
+  const int is_metres = map->is_metres && (map->crs.vertical != 0 ||
+                                           cli_crs_kind(map->crs.horizontal) != CLI_PROJECTED);
   int length = snprintf(text, sizeof text, "<GDALMetadata>");
   if (map->bits < 32)
     length += snprintf(text + length, sizeof text - (size_t)length,
@@ -150,22 +151,29 @@ static int set_values(TIFF *tiff, const struct cli_map *map) {
          TIFFSetField(tiff, GDAL_METADATA, text);
 }
 
-/* A sample is the value at its position: the pixel is a point. */
+/* A sample is the value at its position: the pixel is a point. Vertical systems of all codes are
+ * GeoTIFF 1.1's; GDAL ignores those of a file that says 1.0. */
 static int set_place(TIFF *tiff, const struct cli_map *map) {
   enum { MODEL = 1024, RASTER = 1025, GEOGRAPHIC = 2048, PROJECTED = 3072, POINT = 2 };
-  const int geographic = cli_crs_of(map->crs) == CLI_GEOGRAPHIC;
+  enum { VERTICAL = 4096, VERTICAL_UNITS = 4099, METRE = 9001 };
+  const int geographic = cli_crs_kind(map->crs.horizontal) == CLI_GEOGRAPHIC;
+  const int is_compound = map->crs.vertical != 0 && map->channels == 1;
+  const int has_unit = is_compound && cli_crs_kind(map->crs.vertical) == CLI_HEIGHTS;
+  const uint16_t count = (uint16_t)(3 + is_compound + has_unit);
   const double scale[3] = {map->step[0], -map->step[1], 0}; /* rows go to the south */
   const double tie[6] = {0, 0, 0, map->corner[0], map->corner[1], 0};
-  const uint16_t keys[4][4] = {
-      {1, 1, 0, 3}, /* versions, and the number of keys */
+  const uint16_t keys[6][4] = {
+      {1, 1, (uint16_t)is_compound, count}, /* versions, and the number of keys */
       {MODEL, 0, 1, (uint16_t)(geographic ? 2 : 1)},
       {RASTER, 0, 1, POINT},
-      {(uint16_t)(geographic ? GEOGRAPHIC : PROJECTED), 0, 1, (uint16_t)map->crs},
+      {(uint16_t)(geographic ? GEOGRAPHIC : PROJECTED), 0, 1, (uint16_t)map->crs.horizontal},
+      {VERTICAL, 0, 1, (uint16_t)map->crs.vertical},
+      {VERTICAL_UNITS, 0, 1, METRE},
   };
-  return map->crs == 0 ||
+  return map->crs.horizontal == 0 ||
          (TIFFMergeFieldInfo(tiff, GEO_FIELDS, sizeof GEO_FIELDS / sizeof GEO_FIELDS[0]) == 0 &&
           TIFFSetField(tiff, PIXEL_SCALE, 3, scale) && TIFFSetField(tiff, TIEPOINT, 6, tie) &&
-          TIFFSetField(tiff, GEO_KEYS, 16, keys) && set_values(tiff, map));
+          TIFFSetField(tiff, GEO_KEYS, 4 + 4 * count, keys) && set_values(tiff, map));
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {

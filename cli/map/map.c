@@ -86,23 +86,37 @@ void cli_part_range(const struct cli_numbers *part, uint64_t count, int64_t rang
   range[1] = (int64_t)(count * number / parts);
 }
 
+/* Reads a code of those that a GeoTIFF holds. Returns what follows it, or NULL. */
+static const char *scan_code(const char *text, int *code) {
+  uint64_t number;
+  const char *end = cli_scan_decimal(text, &number);
+  *code = (int)number;
+  return end && number >= 1024 && number <= 32766 ? end : NULL;
+}
+
 static int parse_crs(const char *text, void *value) {
-  uint64_t code = 0;
+  struct cli_crs crs = {0, 0};
   const int is_none = strcmp(text, "none") == 0;
-  const char *end = strncasecmp(text, "EPSG:", 5) == 0 ? cli_scan_decimal(text + 5, &code) : NULL;
-  if (!is_none && (!end || *end != '\0' || code < 1024 || code > 32766)) /* as in a GeoTIFF */
+  const char *end =
+      strncasecmp(text, "EPSG:", 5) == 0 ? scan_code(text + 5, &crs.horizontal) : NULL;
+  if (end && *end == '+')
+    end = scan_code(end + 1, &crs.vertical);
+  if (!is_none && (!end || *end != '\0'))
     return 0;
-  *(int *)value = (int)code;
+  *(struct cli_crs *)value = crs;
   return 1;
 }
 
 static void print_crs(FILE *stream, const void *value) {
-  const int code = *(const int *)value;
-  fprintf(stream, code ? "EPSG:%d" : "none", code);
+  const struct cli_crs *crs = value;
+  fprintf(stream, crs->horizontal ? "EPSG:%d" : "none", crs->horizontal);
+  if (crs->vertical)
+    fprintf(stream, "+%d", crs->vertical);
 }
 
 const struct cli_kind CLI_CRS = {
-    .expected = "EPSG: and a code from 1024 to 32766, such as EPSG:32633, or none",
+    .expected = "EPSG: and a code from 1024 to 32766, such as EPSG:32633, with that of heights "
+                "EPSG:32633+5773, or none",
     .parse = parse_crs,
     .print = print_crs,
 };
@@ -231,10 +245,10 @@ static const struct cli_option OPTIONS[] = {
              "largest integer from HIGH degrees on, and smooth between; height=LOW..HIGH likewise "
              "in metres, which --heights or a look defines; river is the largest integer in the "
              "beds of valleys and falls to 0 at a distance of 0.875 of their cells."},
-    {"crs", "EPSG:CODE", &CLI_CRS, AT(crs),
+    {"crs", "EPSG:CODE[+CODE]", &CLI_CRS, AT(crs),
      .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
              "pixel is a point. The --step along y must be negative, as rows go from north to "
-             "south.",
+             "south. A second code is the system of --heights: EPSG:32633+5773.",
      .needs = CLI_IS_TIFF},
     {"unit", "NAME", &UNIT, AT(unit), .in_text = CLI_TEXT_ONLY},
     {"for", "ENGINE", &CLI_ENGINE, AT(engine),
@@ -285,10 +299,10 @@ double cli_map_step(const struct cli_map_options *map, int axis) {
 }
 
 double cli_map_spacing(const struct cli_map_options *map, int axis) {
-  return map->spacing.count > 0               ? map->spacing.at[0].real
-         : cli_crs_of(map->crs) == CLI_METRIC ? fabs(cli_map_step(map, axis))
-         : map->crs != 0                      ? 0
-         : map->natural_spacing > 0           ? map->natural_spacing
-         : map->engine >= 0                   ? 1
-                                              : 0;
+  return map->spacing.count > 0                            ? map->spacing.at[0].real
+         : cli_crs_kind(map->crs.horizontal) == CLI_METRIC ? fabs(cli_map_step(map, axis))
+         : map->crs.horizontal != 0                        ? 0
+         : map->natural_spacing > 0                        ? map->natural_spacing
+         : map->engine >= 0                                ? 1
+                                                           : 0;
 }

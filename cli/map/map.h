@@ -36,7 +36,7 @@ struct cli_map_options {
   /* A look's size in nature: metres from one sample to the next, and of a value difference of 1,
    * which is 0 for none. */
   double natural_spacing, natural_height;
-  int crs;  /* EPSG's code; 0 for none */
+  struct cli_crs crs;
   int unit; /* CLI_METRES, or 0 for none that is known */
   struct cli_mask mask;
   int engine;                 /* an index; -1 for none */

@@ -50,8 +50,9 @@ static const struct cli_option SCATTER[] = {
              "value: -1 keeps no point, 1 keeps all. TEXT is the options of a field, 'seed=5 "
              "frequency=0.02', or an expression after its definitions, 'a = seed=5; b = seed=6; "
              "max(a, b)'. @FILE reads it from a file."},
-    {"crs", "EPSG:CODE", &CLI_CRS, AT(crs),
-     .help = "Prints GeoJSON with positions of this coordinate system."},
+    {"crs", "EPSG:CODE[+CODE]", &CLI_CRS, AT(crs),
+     .help = "Prints GeoJSON with positions of this coordinate system. A second code is the system "
+             "of z."},
 };
 
 #undef AT
@@ -225,6 +226,7 @@ static void complete_mask(struct cli_request *request) {
   perlane_params *params = &request->field.params;
   const double spacing = cli_map_spacing(map, 0);
   map->unit = 0;
+  map->crs.vertical = 0;
   if (map->mask.kind == CLI_RIVER_MASK) { /* a field of its own, which is the mask as it is */
     map->mask.kind = CLI_NO_MASK;
     map->range = (struct cli_numbers){2, {{.real = 0}, {.real = 0.875}}};

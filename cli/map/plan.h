@@ -20,7 +20,7 @@ struct cli_request {
   struct cli_scatter {
     struct cli_numbers from, to;
     const char *density; /* NULL for none */
-    int crs;             /* EPSG's code; 0 for CSV */
+    struct cli_crs crs;  /* of GeoJSON; none for CSV */
   } scatter;
   struct cli_map_options map;
   struct cli_picture picture;

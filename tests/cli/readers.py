@@ -9,6 +9,7 @@ brings a GDAL of its own.
 """
 
 import json
+import os
 import random
 import re
 import struct
@@ -21,7 +22,7 @@ import rasterio
 import tifffile
 from PIL import Image
 
-from command import check, fill, is_same, pixels, png_chunks, read, run, run_steps, same
+from command import check, fill, is_same, listing, pixels, png_chunks, read, run, run_steps, same, write
 
 # Noise, flat ground, a map that is the same everywhere, pictures; one piece and many, and pieces
 # that end within the map's last rows.
@@ -169,9 +170,41 @@ def units():
         check("which has none", file.units == (None,), file.units)
 
 
+def heights():
+    """A second code is the system of heights, and of nothing else."""
+    for horizontal, vertical, options in ((32633, 5773, ""), (4326, 3855, "--bits 16"), (2229, 5703, ""), (25832, 7837, "--look alps")):
+        crs = f"epsg:{horizontal}+{vertical}"
+        fill(f"-o v.tif --size 30x20 --tiles 2x1 --step 10,-20 --heights 400,900 --crs {crs} {options}")
+        told = subprocess.run(["gdalinfo", "v_x1_y0.tif"], capture_output=True, text=True, check=True).stdout
+        check(f"GDAL reads {crs}", "\nCOMPOUNDCRS[" in told and f'ID["EPSG",{horizontal}]],\n    VERTCRS[' in told and
+              f'ID["EPSG",{vertical}]]]\n' in told, told)
+        check("in keys of GeoTIFF 1.1", keys("v_x0_y0.tif")[2] == (
+            1, 1, 1, 5, 1024, 0, 1, 2 if horizontal == 4326 else 1, 1025, 0, 1, 2, 2048 if horizontal == 4326 else 3072, 0, 1, horizontal,
+            4096, 0, 1, vertical, 4099, 0, 1, 9001), keys("v_x0_y0.tif"))
+        with rasterio.open("v_x0_y0.tif") as file:
+            check("with heights in metres", file.units == ("m",) and file.crs == rasterio.crs.CRS.from_string(crs.upper()) and
+                  350 < (file.read(1) * file.scales[0] + file.offsets[0]).min() < 950, (file.units, file.crs))
+        check("and tiles are verified", run("verify v.tif --tiles 2x1").status == 0)
+        fill("-o again.tif --params-of v_x1_y0.tif")
+        same("options have both", "again.tif", "v_x1_y0.tif")
+        for change in ("--mask height=500..600", "--palette land", f"--crs EPSG:{horizontal}"):
+            fill(f"-o w.tif --params-of v_x0_y0.tif {change}")
+            check(f"there are no heights with {change}", keys("w.tif")[2] == (1, 1, 0, 3, *keys("v_x0_y0.tif")[2][4:16]), keys("w.tif"))
+        for file in listing():
+            os.remove(file)
+    write("saved", "perlane=2.0.0 size=4x4 step=10,-10 bits=32 crs=EPSG:2229+6360")  # as Python may have it
+    fill("-o v.tif --params-of saved")
+    check("a text's system stays, with its own unit", keys("v.tif")[2][3:] == (4, 1024, 0, 1, 1, 1025, 0, 1, 2, 3072, 0, 1, 2229, 4096, 0, 1, 6360))
+
+
 def scattered():
     """GDAL reads points of each system."""
     for code in (4326, 32633, 2229):
+        for z, end, more in (("", "", ""), (",1", ",2", "+5773")):
+            with open("trees.geojson", "wb") as file:
+                file.write(run(f"scatter --basis cellular --frequency 2 --from 10,20{z} --to 20,30{end} --crs EPSG:{code}{more}").out)
+            told = subprocess.run(["ogrinfo", "-ro", "-so", "-al", "trees.geojson"], capture_output=True, text=True, check=True).stdout
+            check(f"GDAL reads points of EPSG:{code}{more}", f'ID["EPSG",{code}]]' in told and ('ID["EPSG",5773]]]\n' in told) == bool(more), told)
         with open("trees.geojson", "wb") as file:
             file.write(run(f"scatter --basis cellular --frequency 2 --from 10,20 --to 20,30 --crs EPSG:{code}").out)
         count = read("trees.geojson").count(b'"Feature"')
@@ -212,6 +245,14 @@ def systems():
             if not wkt.startswith("GEOGCS" if keys("c.tif")[2][7] == 2 else "PROJCS"):
                 wrong.append((code, wkt[:20]))
     check("codes of coordinate systems are what they are", taken > 60 and not wrong, (taken, wrong))
+    dice, taken, wrong = random.Random(8), 0, []
+    for code in [*dice.sample(range(3800, 10700), 150), *range(5600, 5800, 3), 3855, 5703, 7837, 5773]:
+        if run(f"fill -q -o c.tif --size 2 --step 1,-1 --heights 0,9 --crs EPSG:32633+{code}").status == 0:
+            taken += 1
+            wkt = rasterio.crs.CRS.from_epsg(code).to_wkt()
+            if not re.match(r'VERT_CS\[.*UNIT\["metre",1,.*,UP\]', wkt):
+                wrong.append((code, wkt))
+    check("codes of heights are of metres, upwards", taken > 40 and not wrong, (taken, wrong))
     metric, wrong = 0, []
     for code in [*range(2040, 32767, 97), 2154, 2222, 2229, 2867, 3857, 4326, 25832, 26910, 27700, 28992, 32633, 32761]:
         done = run(f"fill -q -o m.tif --size 2 --step 1,-1 --heights 0,9 --mask slope=1..2 --crs EPSG:{code}")
@@ -223,4 +264,4 @@ def systems():
     check("slopes are of systems in metres", metric >= 6 and not wrong, (metric, wrong))
 
 
-sys.exit(run_steps(pngs, tiffs, places, units, scattered, other_layouts, systems))
+sys.exit(run_steps(pngs, tiffs, places, units, heights, scattered, other_layouts, systems))

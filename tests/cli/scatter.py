@@ -106,6 +106,8 @@ def geojson():
             None if code == 4326 else {"name": f"urn:ogc:def:crs:EPSG::{code}"}) and found["type"] == "FeatureCollection")
     done = run("scatter --from 0,0 --to 1e-9,1e-9 --crs EPSG:4326", f"--field={TREES}")
     check("also without any", json.loads(done.out) == {"type": "FeatureCollection", "features": []})
+    done = run("scatter --from 0,0,5 --to 99,80,20 --crs EPSG:4326+5773", f"--field={TREES}")
+    check("with their system", json.loads(done.out)["crs"]["properties"]["name"] == "urn:ogc:def:crs,crs:EPSG::4326,crs:EPSG::5773")
     done = run("scatter --from 0,0,5 --to 99,80,20 --crs EPSG:4326", f"--field={TREES}")
     check("with heights", {len(each["geometry"]["coordinates"]) for each in json.loads(done.out)["features"]} == {3})
 

@@ -18,17 +18,31 @@ if TYPE_CHECKING:
 REFERENCE = "spatial_ref"  # the coordinate that describes the system, as rioxarray names it
 
 
+def _codes(crs: Any) -> list[Any]:
+    """Returns EPSG's codes of a system of pyproj's or rasterio's: two of a compound one."""
+    try:
+        parts = need("pyproj", "crs", "gis").CRS(crs).sub_crs_list
+    except ImportError:
+        parts = []
+    codes = [part.to_epsg() for part in parts]
+    return codes if len(codes) == 2 and all(codes) else [crs.to_epsg()]
+
+
 def code_of(crs: Any) -> str | None:
-    """Returns EPSG's code of a system, such as EPSG:32633; None for None."""
+    """Returns EPSG's code of a system, such as EPSG:32633; None for None.
+
+    With heights it has two, EPSG:32633+5773.
+    """
     if crs is None:
         return None
-    given = crs.to_epsg() if hasattr(crs, "to_epsg") else plain(crs)  # of pyproj's or rasterio's
-    if isinstance(given, str):
-        match = re.fullmatch(r"epsg:(\d+)", given, re.IGNORECASE)
-        given = match and int(match[1])
-    if given is None:
+    codes = _codes(crs) if hasattr(crs, "to_epsg") else [plain(crs)]
+    if isinstance(codes[0], str):
+        match = re.fullmatch(r"epsg:(\d+)(?:\+(\d+))?", codes[0], re.IGNORECASE)
+        codes = [int(code) for code in match.groups() if code] if match else [None]
+    if codes[0] is None:
         raise ValueError(f"crs: expected an EPSG code, such as 'EPSG:32633', not {crs!r:.200}")
-    return f"EPSG:{number('crs', given, 1024, 32766)}"  # as in a GeoTIFF
+    codes = [str(number("crs", code, 1024, 32766)) for code in codes]  # as in a GeoTIFF
+    return "EPSG:" + "+".join(codes)
 
 
 def conventions(crs: str | None) -> dict[str, dict[str, Any]]:

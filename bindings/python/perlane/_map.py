@@ -59,7 +59,7 @@ class Map:
     """Value that becomes 0, and high the value that becomes the largest integer; None of floats."""
     high: float | None
     crs: str | None = None
-    """Coordinate reference system of x and y, as EPSG's code."""
+    """Coordinate reference system, as EPSG's code: of x and y, or with that of heights."""
 
     @property
     def ndim(self) -> int:
@@ -114,7 +114,7 @@ class Map:
     def labels(self) -> dict[str, Any]:
         """Coordinates as xarray takes them: axes, values and attributes, by their names."""
         notes = conventions(self.crs)
-        system = {REFERENCE: np.asarray(int(self.crs[5:]))} if self.crs else {}
+        system = {REFERENCE: np.asarray(int(self.crs[5:].partition("+")[0]))} if self.crs else {}
         values = {**self.coordinates, **system}
         return {name: ([name] * at.ndim, at, notes.get(name, {})) for name, at in values.items()}
 

@@ -610,8 +610,9 @@ class Noise:
 
         chunks: None fills the array now; others make it lazy, as with ``dask``.
         options: first, origin, step, dtype, low and high, as in ``fill``; and crs, the coordinate
-            reference system of x and y: an EPSG code, or one of pyproj or rasterio that has one.
-            It becomes the coordinate spatial_ref, which rioxarray and GDAL read.
+            reference system of x and y: an EPSG code, or one of pyproj or rasterio that has one;
+            with heights two, "EPSG:32633+5773". It becomes the coordinate spatial_ref, which
+            rioxarray and GDAL read.
 
         >>> heights = Field(octaves=4).xarray((3, 4), origin=10, step=0.5)
         >>> heights.sel(y=10.5, x=[10, 11]).shape

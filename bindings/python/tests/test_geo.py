@@ -28,7 +28,12 @@ def test_systems_are_given_by_their_codes():
         assert map_.crs == "EPSG:32633" and map_ == FIELD._map(SHAPE, **PLACE)
     assert FIELD._map(SHAPE).crs is perlane.open_map(FIELD.xarray(SHAPE)).crs is None
     assert perlane.open_map("perlane=1 size=3 crs=none").crs is None
-    for crs in "32633", "ESRI:102003", pyproj.CRS("+proj=moll"), 1023, "EPSG:32767", 1.5, True, [32633]:
+    both = "EPSG:28992+5709"  # also EPSG:7415
+    for crs in "epsg:28992+5709", pyproj.CRS(both), rasterio.CRS.from_string(both), pyproj.CRS(7415), rasterio.CRS.from_epsg(7415):
+        map_ = perlane.open_map(FIELD.xarray(SHAPE, **{**PLACE, "crs": crs}))
+        assert map_.crs == both and map_ == FIELD._map(SHAPE, **{**PLACE, "crs": both})
+    bad = "32633", "ESRI:102003", pyproj.CRS("+proj=moll"), 1023, "EPSG:32767", 1.5, True, [32633], "EPSG:32633+", "EPSG:32633+1", "EPSG:1+2+3"
+    for crs in bad:
         with pytest.raises((TypeError, ValueError), match="^crs: expected"):
             FIELD.xarray(SHAPE, crs=crs)
 
@@ -44,6 +49,8 @@ def test_arrays_carry_the_system():
         FIELD.xarray(SHAPE, crs=1024)  # which EPSG has not given to any
     degrees = FIELD.xarray(SHAPE, crs=4326)
     assert degrees.x.attrs["standard_name"] == "longitude" and degrees.rio.crs.to_epsg() == 4326
+    heights = FIELD.xarray(SHAPE, **{**PLACE, "crs": "EPSG:32633+5773"})
+    assert pyproj.CRS(heights.rio.crs) == pyproj.CRS("EPSG:32633+5773") and heights.x.attrs == array.x.attrs
     code = """if True:
         import sys
         sys.modules["pyproj"] = None
@@ -85,6 +92,21 @@ def test_geotiffs(levels, command):
     with rasterio.open(command.folder / "again.tif") as file:
         assert same(file.read(1), expected) and (list(file.transform), file.dtypes) == here
     assert sorted(os.listdir(command.folder)) == ["again.tif", "map.tif", "text"]
+
+
+def test_geotiffs_with_the_system_of_heights(command):
+    path, place = command.folder / "map.tif", {**PLACE, "crs": "EPSG:32633+5773"}
+    system = rasterio.CRS.from_string(place["crs"])
+    FIELD.to_geotiff(path, SHAPE, **place)
+    command("fill", "-q", "-o", "again.tif", "--params-of", "map.tif")
+    command("fill", "-q", "-o", "made.tif", "--size", "9", "--step", "10,-10", "--heights", "0,9", "--crs", place["crs"])
+    command("verify", "map.tif", "again.tif", "made.tif")
+    for name in "map.tif", "again.tif", "made.tif":
+        with rasterio.open(command.folder / name) as raster:
+            assert raster.crs == system and perlane.open_map(command.folder / name).crs == place["crs"]
+            like = FIELD.fill_like(raster)
+        assert perlane.open_map(like).crs == place["crs"] and like.rio.crs == system
+        assert FIELD.fill_like(like).identical(like)
 
 
 def test_geotiffs_of_many_blocks(tmp_path, monkeypatch):
