@@ -242,7 +242,9 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
     request->map.heights.count = CLI_OTHER; /* engines take metres */
   choose_picture(request, plan);
   plan->tiles = cli_map_tiles(&request->map);
-  status = choose_size(request, plan);
+  status = cli_tiles_check_names(request->map.file, &plan->tiles);
+  if (status == 0)
+    status = choose_size(request, plan);
   if (status == 0 && request->map.seamless)
     status = choose_periods(request, plan);
   if (status == 0 && request->map.scale.at[0].whole > 1)

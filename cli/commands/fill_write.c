@@ -34,6 +34,10 @@ static int is_tiled(const struct run *run) {
   return run->request->map.tiles.count > 0;
 }
 
+static int makes_folders(const struct run *run) {
+  return is_tiled(run) && cli_tiles_are_named(run->output);
+}
+
 /* Fails because of a file. After a signal that is no news. */
 static int fail_file(const char *what, const char *file, const char *problem) {
   return cli_output_caught() ? CLI_FAILURE
@@ -108,7 +112,7 @@ static int check_names(struct run *run) {
       if (!*run->file[i] || !has(run, i) || keeps)
         continue;
       name = run->file[i];
-      problem = cli_output_try(name);
+      problem = cli_output_try(name, makes_folders(run));
       if (!problem && !may_replace(run, i))
         return cli_fail("'%s' is there, and nothing in it says that perlane wrote it; take another "
                         "name, or --force writes over it",
@@ -187,7 +191,9 @@ static int write_files(struct run *run) {
   static struct cli_output output[FILES];
   int failed = MAP;
   memset(output, 0, sizeof output);
-  const char *problem = cli_output_open(&output[MAP], run->file[MAP]);
+  const char *problem = makes_folders(run) ? cli_output_make_folders(run->file[MAP]) : NULL;
+  if (!problem)
+    problem = cli_output_open(&output[MAP], run->file[MAP]);
   if (!problem)
     problem = write_map(run, output[MAP].stream);
   if (!problem && *run->file[SIDECAR]) {

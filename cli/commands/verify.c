@@ -102,6 +102,8 @@ static int list_files(const struct verify *verify, struct names *files) {
     const char *file =
         cli_fill_file(name, verify->given.at[0], format || !engine ? format : engine->format[0]);
     const struct cli_tiles tiles = tiles_of(verify);
+    if (cli_tiles_check_names(file, &tiles) != 0)
+      return CLI_USAGE;
     for (int64_t i = 0; i < cli_tiles_count(&tiles) && added; i++) {
       cli_tile_name(tile, file, engine, &tiles, i);
       added = add_name(files, tile);

@@ -77,10 +77,27 @@ static void replace_unfinished(const char *before, const char *now) {
     }
 }
 
-static const char *folder_of(char folder[CLI_NAME], const char *path) {
-  const int length = (int)(cli_last_part(path) - path);
-  snprintf(folder, CLI_NAME, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".");
-  return folder;
+/* Sets the first folder of a path that does not exist, and the one that it is to be in; the path's
+ * folder if all exist. Returns whether one is missing. */
+static int find_missing(const char *path, char missing[CLI_NAME], char parent[CLI_NAME]) {
+  struct stat status;
+  int is_missing = 0;
+  for (const char *end = path; !is_missing && (end = strchr(end + 1, '/')) != NULL;) {
+    snprintf(missing, CLI_NAME, "%.*s", (int)(end - path), path);
+    is_missing = lstat(missing, &status) != 0 && errno == ENOENT;
+  }
+  const char *within = is_missing ? missing : path;
+  const int length = (int)(cli_last_part(within) - within);
+  snprintf(parent, CLI_NAME, "%.*s", length > 0 ? length : 1, length > 0 ? within : ".");
+  return is_missing;
+}
+
+const char *cli_output_make_folders(const char *path) {
+  char folder[CLI_NAME], parent[CLI_NAME];
+  while (find_missing(path, folder, parent))
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) /* which another process made meanwhile */
+      return strerror(errno);
+  return NULL;
 }
 
 void cli_output_follow(char name[CLI_NAME], const char *path) {
@@ -167,9 +184,12 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   return create(output, mode);
 }
 
-const char *cli_output_try(const char *path) {
+const char *cli_output_try(const char *path, int makes_folders) {
+  char folder[CLI_NAME], parent[CLI_NAME];
   if (cli_output_is_stream(path))
     return NULL;
+  if (makes_folders && find_missing(path, folder, parent))
+    return access(parent, W_OK | X_OK) == 0 ? NULL : strerror(errno);
   static struct cli_output output;
   const char *problem = cli_output_open(&output, path);
   if (!problem)
@@ -179,15 +199,15 @@ const char *cli_output_try(const char *path) {
 
 /* Returns the bytes that are free on the disk of an output; UINT64_MAX if that is unknown. */
 static uint64_t free_bytes(const char *path) {
-  char name[CLI_NAME], folder[CLI_NAME];
+  char name[CLI_NAME], missing[CLI_NAME], folder[CLI_NAME];
   struct stat status;
   struct statvfs disk;
   cli_output_follow(name, path);
-  const int is_known =
-      cli_output_is_stdout(path)
-          ? fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&
-                fstatvfs(STDOUT_FILENO, &disk) == 0
-          : !cli_output_is_stream(path) && statvfs(folder_of(folder, name), &disk) == 0;
+  find_missing(name, missing, folder);
+  const int is_known = cli_output_is_stdout(path)
+                           ? fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&
+                                 fstatvfs(STDOUT_FILENO, &disk) == 0
+                           : !cli_output_is_stream(path) && statvfs(folder, &disk) == 0;
   return is_known && disk.f_blocks != 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
 }
 

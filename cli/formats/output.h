@@ -43,9 +43,12 @@ const char *cli_output_open(struct cli_output *output, const char *path);
 int cli_output_caught(void);
 void cli_output_raise(void);
 
-/* Checks that cli_output_open could open a file that is needed only after long work. Returns NULL,
- * or what is wrong. */
-const char *cli_output_try(const char *path);
+/* Makes the folders of a file that are missing. Returns NULL, or what is wrong. */
+const char *cli_output_make_folders(const char *path);
+
+/* Checks that cli_output_open could open a file that is needed only after long work; in folders
+ * that are made first, if makes_folders. Returns NULL, or what is wrong. */
+const char *cli_output_try(const char *path, int makes_folders);
 
 /* Refuses what does not fit on the disk of a file that will be written. The message has `tiles`
  * after the name. Returns 0, or the exit status. */

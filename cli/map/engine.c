@@ -117,19 +117,62 @@ struct cli_tiles cli_map_tiles(const struct cli_map_options *map) {
   };
 }
 
+/* ---- Names of tiles ---- */
+
+/* Returns the axis whose index replaces the beginning of a text, {x}, {y} or {z}; -1 for none. */
+static int axis_at(const char *text) {
+  return text[0] == '{' && text[1] >= 'x' && text[1] <= 'z' && text[2] == '}' ? text[1] - 'x' : -1;
+}
+
+int cli_tiles_are_named(const char *file) {
+  while (*file != '\0' && axis_at(file) < 0)
+    file++;
+  return *file != '\0';
+}
+
+int cli_tiles_check_names(const char *file, const struct cli_tiles *tiles) {
+  const char *first = NULL, *end = NULL; /* index; and after the last one */
+  int axes = 0, needed = 0, is_unique = 1;
+  for (const char *at = file; *at != '\0'; at++)
+    if (axis_at(at) >= 0) {
+      is_unique &= !end || strspn(end, "0123456789") < (size_t)(at - end);
+      first = first ? first : at;
+      end = at + 3;
+      axes |= 1 << axis_at(at);
+    }
+  for (int a = 0; a < tiles->axes; a++)
+    needed |= (tiles->count[a] > 1) << a;
+  return !first || tiles->axes == 0 ||
+                 (is_unique && (needed & ~axes) == 0 && axes >> tiles->axes == 0 &&
+                  !strstr(first, "/../"))
+             ? 0
+             : cli_refuse("'%s': each tile needs a name of its own: {x} and {y}, and {z} for NxMxL "
+                          "tiles, with more than digits between them and no .. after them",
+                          file);
+}
+
 void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
                    const struct cli_tiles *tiles, int64_t tile) {
+  enum { INDEX = 24 }; /* room for _x and a number */
   const char *dot = strrchr(cli_last_part(file), '.');
-  const int stem = (int)(dot ? (size_t)(dot - file) : strlen(file));
+  const char *suffix = cli_tiles_are_named(file) ? NULL : dot ? dot : file + strlen(file);
   const int has_letters = !engine || !engine->numbers_tiles;
-  int length = snprintf(name, CLI_NAME, "%.*s", stem, file);
-  for (int a = 0; a < tiles->axes && length < CLI_NAME; a++) {
-    length += snprintf(name + length, (size_t)(CLI_NAME - length), "_%.*s%" PRId64, has_letters,
-                       &"xyz"[a], tile % tiles->count[a]);
-    tile /= tiles->count[a];
+  int64_t index[CLI_TILE_AXES];
+  int length = 0;
+  for (int a = 0; a < CLI_TILE_AXES; tile /= tiles->count[a++])
+    index[a] = tile % tiles->count[a];
+  for (const char *at = file; length < CLI_NAME - CLI_TILE_AXES * INDEX; at++) {
+    for (int a = 0; a < tiles->axes && at == suffix; a++)
+      length += snprintf(name + length, INDEX, "_%.*s%" PRId64, has_letters, &"xyz"[a], index[a]);
+    const int axis = axis_at(at);
+    if (axis >= 0) {
+      length += snprintf(name + length, INDEX, "%" PRId64, index[axis]);
+      at += 2;
+    } else if ((name[length++] = *at) == '\0') {
+      return;
+    }
   }
-  if (length < CLI_NAME)
-    snprintf(name + length, (size_t)(CLI_NAME - length), "%s", file + stem);
+  name[length] = '\0';
 }
 
 int64_t cli_tiles_whole(const struct cli_tiles *tiles, int64_t size, int axis) {

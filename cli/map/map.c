@@ -257,8 +257,10 @@ static const struct cli_option OPTIONS[] = {
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_PICTURE},
     {"tiles", "NxM[xL]", &CLI_TILES, AT(tiles),
      .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
-             "map_x0_y0.png (at --first), map_x1_y0.png, ..., and for Unity and Godot map_0_0.raw. "
-             "NxMxL writes L planes of them, map_x0_y0_z0.png, ...: 1x1xL tiles of WxHx1 are the "
+             "map_x0_y0.png (at --first), map_x1_y0.png, ..., and for Unity and Godot map_0_0.raw; "
+             "-o 'map/{x}/{y}.png' gives each its place, in folders that are made. "
+             "NxMxL writes L planes of them, map_x0_y0_z0.png, ..., or by {z}: 1x1xL tiles of "
+             "WxHx1 are the "
              "frames of an animation, with one --range.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),

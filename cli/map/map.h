@@ -106,7 +106,15 @@ struct cli_tiles {
   int64_t count[CLI_TILE_AXES], overlap;
 };
 
-/* Makes the name of a tile of a map, with its column and row before the suffix. */
+/* Returns whether a file's name has places for the indices of tiles, {x}, {y} or {z}; its folders
+ * are then made. */
+int cli_tiles_are_named(const char *file);
+
+/* Refuses such places unless each tile gets a name of its own. Returns 0, or the exit status. */
+int cli_tiles_check_names(const char *file, const struct cli_tiles *tiles);
+
+/* Makes the name of a tile of a map, with its column and row in their places, or before the suffix.
+ */
 void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
                    const struct cli_tiles *tiles, int64_t tile);
 

@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from command import PERLANE, check, clear, fill, is_same, listing, on_small_disk, pixels, printed, png_chunks, read, refused, run, run_steps, same, start, write
+from command import PERLANE, check, clear, fill, is_same, listing, on_small_disk, pixels, printed, png_chunks, read, refused, run, run_steps, same, start, tree, write
 
 
 def samples(file, shape=None):
@@ -237,20 +237,69 @@ def parts():
     check("--force writes over tiles", all(read(file) != want[file] for file in names))
 
 
-def killed():
-    os.mkfifo("t_x3_y1.r16")  # the eighth tile, where the run waits for a reader
-    process = start(f"fill -q {TILES} --size 1k --octaves 16 --threads 1")
-    while process.poll() is None and not os.path.exists("t_x2_y1.r16"):
+def kill(line, tile, before):
+    """Kills a run at a tile, where it waits for a reader."""
+    os.mkfifo(tile)
+    process = start(f"fill -q {line} --threads 1")
+    while process.poll() is None and not os.path.exists(before):
         time.sleep(0.002)
     process.kill()
     process.wait()
-    os.remove("t_x3_y1.r16")
+    os.remove(tile)
+
+
+def killed():
+    kill(f"{TILES} --size 1k --octaves 16", "t_x3_y1.r16", "t_x2_y1.r16")
     complete = {file: os.stat(file).st_ino for file in there()}
     check("a run that is killed leaves tiles", len(complete) == 7, complete)
     fill(f"{TILES} --size 1k --octaves 16")
     check("which stay when it goes on", len(there()) == 12 and len(listing()) == 24 and
           all(os.stat(file).st_ino == number for file, number in complete.items()), listing())
     check("and all are verified", run("verify t.r16 --tiles 4x3").out.startswith(b"12 files: 12 equal, 0 "))
+
+
+def folders():
+    """Names by a pattern, in folders that are made: the files are those of other names."""
+    field = "--size 32x24x2 --octaves 2 --frequency 0.03"
+    fill(f"-o t.r16 --tiles 4x3x2 {field}")
+    want = {(x, y, z): read(f"t_x{x}_y{y}_z{z}.r16") for x in range(4) for y in range(3) for z in range(2)}
+    for pattern in ("a b/{z}/{x}/{y}.r16", "./p{z}_{x}1-{y}", "{x}.{y}.{z}/{x}", "a/../c/{y}/{z}/{x}.r16"):
+        clear()
+        line = f"'{pattern}' --format r16 --tiles 4x3x2"
+        processes = [start(f"fill -q -o {line} {field} --part {k}/4") for k in range(1, 5)]  # which make the same folders
+        check(f"{pattern}: parts", [process.wait() for process in processes] == 4 * [0])
+        names = {at: pattern.format(**dict(zip("xyz", at))) + ("" if ".r16" in pattern else ".r16") for at in want}
+        check(f"{pattern}: each tile has its name", {at: read(name) for at, name in names.items()} == want and
+              len(tree(".")) == 2 * len(want), sorted(tree(".")))
+        check("verified by it", run(f"verify {line}") == (0, b"24 files: 24 equal, 0 different, 0 damaged, 0 missing\n", ""), run(f"verify {line}"))
+        os.remove(names[3, 2, 1])
+        check("the missing one is named", run(f"verify {line}").out.startswith(f"{names[3, 2, 1]}: missing\n".encode()))
+        check("and written again", "; tiles: 1 written, 23 were there" in run(f"fill -o {line} {field}").err)
+        refused("tiles of other options", 1, f"'{names[0, 0, 0]}' is there already", f"fill -o {line} {field} --seed 1")
+    clear()
+    fill("-o '{x}.png' --size 8 --tiles 3x1")
+    fill("-o '{x}/{y}' --for unity --size 33 --tiles 2")
+    check("one row needs no {y}, and engines give no names", sorted(tree(".")) == sorted([
+        "0.png", "1.png", "2.png", *(f"{x}/{y}.raw{end}" for x in (0, 1) for y in (0, 1) for end in ("", ".txt"))]), sorted(tree(".")))
+    for pattern in ("{x}{y}.png", "{x}1{y}.png", "{x}.png", "{x}/{y}/{z}.png", "{x}/../{y}.png", "a{y}{x}_{y}.png"):
+        for command in ("fill -o", "verify"):
+            refused("", 2, f"'{pattern}': each tile needs a name of its own", f"{command} '{pattern}' --tiles 2")
+    clear()
+    os.makedirs("d/3")
+    write("d/1", "mine")
+    os.symlink("none", "d/2")
+    for pattern, said in (("d/1/{x}/{y}.r16", "Not a directory"), ("d/{x}/{y}.r16", "Not a directory"), ("d/2/{x}_{y}.r16", "No such file")):
+        refused("", 1, said, f"fill -o '{pattern}' --size 8 --tiles 4")
+        check("nothing is made", (listing("d"), listing("d/3"), read("d/1")) == (["1", "2", "3"], [], b"mine"), listing("d"))
+    refused("on a disk without room", 1, "'e/{x}/{y}.r16', 256 tiles, needs", "fill -o 'e/{x}/{y}.r16' --size 1M --tiles 16")
+    os.makedirs("k/3")
+    line = "-o 'k/{x}/{y}.r16' --tiles 4x3 --size 1k --octaves 16 --frequency 0.03"
+    kill(line, "k/3/1.r16", "k/2/1.r16")
+    left = {name: os.stat(os.path.join("k", name)).st_ino for name in tree("k") if name.endswith(".r16")}
+    fill(line)
+    check("a run that is killed goes on", len(left) == 7 and len(tree("k")) == 24 and
+          all(os.stat(os.path.join("k", name)).st_ino == inode for name, inode in left.items()) and
+          run("verify 'k/{x}/{y}.r16' --tiles 4x3").status == 0, (left, sorted(tree("k"))))
 
 
 # ---- Verify ----
@@ -452,4 +501,4 @@ def full_disk():
           "perlane fill: complete: 7 of 16 tiles; the same command continues\n", done.err)
 
 
-sys.exit(run_steps(crops, threads, names, planes, seamless, scaled, engines, parts, killed, verified, not_compared, hostile, misplaced, unwritable, full_disk))
+sys.exit(run_steps(crops, threads, names, planes, seamless, scaled, engines, parts, killed, folders, verified, not_compared, hostile, misplaced, unwritable, full_disk))
