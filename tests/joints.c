@@ -184,9 +184,9 @@ static void compare_lists(struct random *random, const struct draw *draw,
 }
 
 /* Lists of floats, alone or added to an origin: other positions than the grid's, for which the
- * reference evaluates the same list. */
+ * reference evaluates the same list, once for all kernels. */
 static void compare_floats(struct random *random, const struct draw *draw,
-                           const struct perlane_kernels *by) {
+                           const struct perlane_kernels *by, int is_first) {
   static float coordinate[PERLANE_MAX_DIMS][LIST_SAMPLES], wanted[5][LIST_SAMPLES];
   const size_t n = draw->samples < LIST_SAMPLES ? draw->samples : LIST_SAMPLES;
   const int has_origin = (int)random_below(random, 2);
@@ -207,7 +207,8 @@ static void compare_floats(struct random *random, const struct draw *draw,
                                     .origin = has_origin ? draw->grid.origin : NULL};
   list.out = wanted[0];
   list.gradient = draw->has_gradient ? gradient[0] : NULL;
-  perlane_scalar_kernels.points(&draw->noise, &list);
+  if (is_first)
+    perlane_scalar_kernels.points(&draw->noise, &list);
   list.out = actual[0];
   for (int slopes = 0; slopes <= draw->has_gradient; slopes++) {
     list.gradient = slopes ? gradient[1] : NULL;
@@ -239,8 +240,9 @@ static void compare_singly(struct random *random, const struct draw *draw,
 }
 
 /* The cells of the grid, and of a list. */
-static void compare_cell_arrays(const struct draw *draw, const struct perlane_kernels *by) {
-  static float array[2][CELL_ARRAYS][MOST_SAMPLES];
+static void compare_cell_arrays(const struct draw *draw, const struct perlane_kernels *by,
+                                int is_first) {
+  static float array[2][2][CELL_ARRAYS][MOST_SAMPLES]; /* of grids and lists; wanted and got */
   const struct perlane_region region = region_of(draw);
   const size_t n = draw->samples < LIST_SAMPLES ? draw->samples : LIST_SAMPLES;
   const double *coords64[PERLANE_MAX_DIMS];
@@ -250,9 +252,9 @@ static void compare_cell_arrays(const struct draw *draw, const struct perlane_ke
       .dims = draw->dims, .octaves = 1, .n = n, .coords64 = coords64, .stride = 1};
   const int has_edge = draw->noise.params.cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN;
   for (int is_list = 0; is_list < 2; is_list++) {
-    for (int which = 0; which < 2; which++) {
-      float(*to)[MOST_SAMPLES] = array[which];
-      memset(to, 0x55, sizeof array[which]);
+    for (int which = !is_first; which < 2; which++) {
+      float(*to)[MOST_SAMPLES] = array[is_list][which];
+      memset(to, 0x55, sizeof array[is_list][which]);
       const perlane_cells cells = {
           .id = (uint32_t *)(void *)to[0],
           .f1 = to[1],
@@ -266,8 +268,8 @@ static void compare_cell_arrays(const struct draw *draw, const struct perlane_ke
         kernels->fill_cells(&draw->noise, &region, &cells);
     }
     for (int i = 0; i < CELL_ARRAYS; i++)
-      same(draw, by, is_list ? "cells of a list" : "cells", array[0][i], array[1][i],
-           is_list ? n : draw->samples, sizeof(float));
+      same(draw, by, is_list ? "cells of a list" : "cells", array[is_list][0][i],
+           array[is_list][1][i], is_list ? n : draw->samples, sizeof(float));
   }
 }
 
@@ -314,21 +316,22 @@ static int agree(struct random *random, const perlane_params *params, const perl
   assert_int_equal(perlane_expression_init(&alone, "max(f, f)", 1, &name, &field), PERLANE_OK);
   expect_samples(&draw);
   const struct random state = *random;
-  /* The reference by itself, which takes longest, now and then. */
-  for (size_t k = random_below(random, 8) > 0; k < kernels.count; k++) {
+  /* The reference by itself, which takes longest, for some small grids. */
+  const size_t start = random_below(random, draw.samples) >= 8;
+  for (size_t k = start; k < kernels.count; k++) {
     const struct perlane_kernels *by = kernels.table[k];
     *random = state; /* the same tiles and points */
     set_context("%s, %d dims", by->name, draw.dims);
     compare_fills(random, &draw, by, &draw.noise, "fill");
     compare_forms(&draw, by);
     compare_lists(random, &draw, by, &draw.noise, "list of doubles");
-    compare_floats(random, &draw, by);
+    compare_floats(random, &draw, by, k == start);
     compare_singly(random, &draw, by, &draw.noise, "single value");
     compare_fills(random, &draw, by, &alone, "fill of the expression max(f, f)");
     compare_lists(random, &draw, by, &alone, "list of the expression max(f, f)");
     compare_singly(random, &draw, by, &alone, "single value of the expression max(f, f)");
     if (draw.noise.params.basis == PERLANE_BASIS_CELLULAR)
-      compare_cell_arrays(&draw, by);
+      compare_cell_arrays(&draw, by, k == start);
   }
   return 1;
 }
@@ -354,7 +357,7 @@ static void mirrored_and_far(void **state) {
                                        "fractal=ridged octaves=3"};
   struct random random = random_start("mirrored and far");
   for (size_t i = 0; i < COUNT_OF(FIELDS); i++)
-    for (int e = 34; e < 50; e += 5) {
+    for (int e = 34; e < 50; e += 10) {
       perlane_grid grid = grid_of(2, (size_t[]){70, 3});
       grid.origin[0] = ldexp(1, e);
       grid.origin[1] = -0.0;
@@ -376,7 +379,7 @@ static void leaping_steps(void **state) {
                                        ""};
   struct random random = random_start("leaping steps");
   for (size_t i = 0; i < COUNT_OF(FIELDS); i++)
-    for (int e = 51; e <= 62; e++) {
+    for (int e = 51; e <= 62; e += 3) {
       perlane_grid grid = grid_of(2, (size_t[]){1100, 4});
       grid.first[0] = (INT64_C(1) << e) - 700;
       grid.origin[0] = -ldexp(1, e);
@@ -452,7 +455,7 @@ static void rivers_of_fewer_octaves(void **state) {
   const perlane_params params =
       parsed("octaves=5 fractal=ping_pong weighted_strength=1 normalize=none amplitude=20 "
              "valleys=0.24 valley_octaves=4 valley_output=river");
-  for (int octaves = 1; octaves <= 9; octaves++) {
+  for (int octaves = 1; octaves <= 9; octaves += 2) {
     perlane_grid grid = grid_of(2, (size_t[]){12, 6}); /* the reference takes long */
     grid.octaves = octaves;
     assert_true(agree(&random, &params, &grid));

@@ -588,11 +588,23 @@ void force(perlane_isa isa) {
   assert_int_equal(perlane_force_isa(isa), PERLANE_OK);
 }
 
-void force_any(struct random *random) {
+static perlane_isa any_isa(struct random *random) {
   perlane_isa isa;
   do
     isa = (perlane_isa)random_below(random, PERLANE_ISA_COUNT);
   while (!perlane_isa_supported(isa));
+  return isa;
+}
+
+void force_any(struct random *random) {
+  force(any_isa(random));
+}
+
+void force_lanes(struct random *random) {
+  perlane_isa isa;
+  do
+    isa = any_isa(random);
+  while (isa == PERLANE_ISA_SCALAR);
   force(isa);
 }
 

@@ -123,9 +123,11 @@ double domain_end(const perlane_noise *noise);
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
 
-/* Choose the kernels for the calls that follow: given ones, or random ones that run here. */
+/* Choose the kernels for the calls that follow: given ones, random ones that run here, or those but
+ * the reference, which takes a hundred times as long. */
 void force(perlane_isa isa);
 void force_any(struct random *random);
+void force_lanes(struct random *random);
 
 /* Returns the next instruction set that runs here, from PERLANE_ISA_AUTO on; that after the last.
  */

@@ -1047,6 +1047,7 @@ NUMBERS = "length ux uy base rise curve slope lean width head_x head_y"
 Channel = collections.namedtuple("Channel", "k a " + NUMBERS)
 Point = collections.namedtuple("Point", "place h g o")
 Wedge = collections.namedtuple("Wedge", "z a b t free e r m n q f")
+Around = collections.namedtuple("Around", "channels corner starts sizes numbers")  # arrays of the channels' numbers
 
 single = numpy.float32  # operations of these, and of arrays of them, round to binary32
 ONE = single(1)
@@ -1095,17 +1096,18 @@ def along_and_across(channel, place):
     return x * channel.ux + y * channel.uy, x * channel.uy - y * channel.ux
 
 
-def wedges_of(channels, place):
+def wedges_of(around, place):
     """The wedges above a place, an array of each number; z is infinite where there is none."""
-    size = numpy.array([single(2.0**-c.k) for c in channels])
+    size = around.sizes
     near, far = (
         numpy.where(size == 1, single(trunk), single(side) * (size * size))
         for trunk, side in ((9, 5.0625), (15.50390625, 8.62890625))
     )
-    length, ux, uy, base, rise, curve, slope, lean, width, head_x, head_y = (
-        numpy.array([getattr(c, name) for c in channels]) for name in NUMBERS.split()
+    length, ux, uy, base, rise, curve, slope, lean, width, head_x, head_y = around.numbers
+    x, y = (
+        (p - corner - start).astype(single) * single(2.0**-24)
+        for p, corner, start in zip(place, around.corner, around.starts)
     )
-    x, y = (numpy.array(each) for each in zip(*(apart(place, c.a) for c in channels)))
     a = x * ux + y * uy
     b = x * uy - y * ux
     free = a - abs(b) * lean
@@ -1137,7 +1139,7 @@ class Land:
             self.depth.append(single(1 - g))
             self.width.append(single(v))
             g, v = g * params.valley_gain, v * 0.375
-        for name in ("point", "height", "target", "trunk_of", "side_channel"):  # of a cell, remembered
+        for name in ("point", "height", "target", "trunk_of", "side_channel", "around"):  # of a cell, remembered
             setattr(self, name, functools.lru_cache(None)(getattr(self, "find_" + name)))
 
     def reduced(self, cell, k):
@@ -1231,31 +1233,35 @@ class Land:
         return Channel(k, A, length, ux, uy, foot - slope * width, rise, curve, slope, lean_of(s, slope), width, length, single(0))
 
     def channels_around(self, k, place):
-        """Those of the levels 0 .. k, in their order."""
+        return self.around(k, tuple(n >> (24 - k) for n in place))
+
+    def find_around(self, k, cell):
+        """The channels of the levels 0 .. k around a cell of level k, in their order."""
         found = []
         for level in range(k + 1):
             reach = 3 if level else 4
-            cell = [n >> (24 - level) for n in place]
-            around = [
-                (cell[0] + i, cell[1] + j) for j, i in itertools.product(range(-reach, reach + 1), repeat=2)
-            ]
+            x, y = (n >> (k - level) for n in cell)
+            around = [(x + i, y + j) for j, i in itertools.product(range(-reach, reach + 1), repeat=2)]
             if level == 0:
                 trunks = [self.trunk_of(each) for each in around]
                 found += [each[0] for each in trunks] + [each[1] for each in trunks if len(each) == 2]
             else:
                 found += [c for c in (self.side_channel(level, each) for each in around) if c]
-        return found
+        corner = [n << (24 - k) for n in cell]
+        starts = numpy.array([[a - n for a, n in zip(c.a, corner)] for c in found]).T
+        sizes = numpy.array([2.0**-c.k for c in found], single)
+        return Around(found, corner, starts, sizes, numpy.array([c[2:] for c in found], single).T)
 
     def lowest(self, k, place):
         """The channel of the lowest wedge, the wedge, and its far."""
-        channels = self.channels_around(k, place)
-        wedges, far = wedges_of(channels, place)
+        around = self.channels_around(k, place)
+        wedges, far = wedges_of(around, place)
         first = int(numpy.argmin(wedges.z))
-        return channels[first], Wedge(*(each[first] for each in wedges)), far[first]
+        return around.channels[first], Wedge(*(each[first] for each in wedges)), far[first]
 
     def river(self, place):
         nearest = single(0.875)
-        for c in self.channels_around(min(self.levels, 2), place):
+        for c in self.channels_around(min(self.levels, 2), place).channels:
             a, b = along_and_across(c, place)
             e = a - kept_within(a, 0, c.length)
             nearest = min(nearest, length_of(e, b) * single(2.0**c.k))
@@ -1776,12 +1782,17 @@ def of_integer(row):
     return {"u16": str(integer(v, low, high, 65535)), "u8": str(integer(v, low, high, 255))}
 
 
+@functools.lru_cache(None)
+def listed_field(name, dims):
+    return Field(field_of(FIELDS[name], dims), dims)
+
+
 def of_value(row):
     listed, position = FIELDS[row["field"]], numbers_of(row["position"], float.fromhex)
     if listed["dimensions"] not in ("", str(len(position))):
         return {"dimensions": listed["dimensions"]}
-    params = field_of(listed, len(position))
-    v, slopes = sample(Field(params, len(position)), position, has_slopes(params))
+    field = listed_field(row["field"], len(position))
+    v, slopes = sample(field, position, has_slopes(field.params))
     return {
         "value": hex_of(v),
         "bits": words_of([bits_of(v)]),
@@ -1790,8 +1801,8 @@ def of_value(row):
 
 
 def of_cell_sample(row):
-    listed, position = FIELDS[row["field"]], numbers_of(row["position"], float.fromhex)
-    found = cells_at(Field(field_of(listed, len(position)), len(position)), position)
+    position = numbers_of(row["position"], float.fromhex)
+    found = cells_at(listed_field(row["field"], len(position)), position)
     h, offset, f1, f2 = found or (NOT_A_NUMBER, [math.nan] * len(position), math.nan, math.nan)
     return {"id": words_of([h]), "offset": words_of(map(bits_of, offset)),
             "f1": words_of([bits_of(f1)]), "f2": words_of([bits_of(f2)])}  # fmt: skip
