@@ -90,6 +90,7 @@ int main(int argc, char **argv) {
   /* A write beyond the file size limit is then an error like a full disk, and is reported. */
   signal(SIGXFSZ, SIG_IGN);
   cli_name_command(NULL);
+  cli_is_quiet = 0;
   const int status = run(argc, argv);
   cli_print_message();
   cli_output_raise();

@@ -182,7 +182,7 @@ int cli_fill(char **argv) {
     status = cli_fill_check(&request, &plan);
   if (status == 0)
     status = cli_plan_make(&plan, &request);
-  if (status == 0 && !request.work.quiet) {
+  if (status == 0) {
     cli_field_note_seed(&request.line, &request.field);
     note_range(&request);
     note_zeros(&request);

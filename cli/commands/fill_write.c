@@ -329,13 +329,12 @@ static void note_levels(const struct cli_plan *plan) {
 
 static int write_all(struct run *run) {
   struct cli_plan *plan = run->plan;
-  const int is_quiet = run->request->work.quiet;
   const uint64_t samples = cli_grid_samples(&plan->stream.grid);
   run->progress =
-      cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
+      cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples);
   plan->stream.progress = &run->progress;
   plan->stream.levels =
-      !is_quiet && plan->map.channels == 1 && plan->map.bits < 32 && !plan->stream.plan
+      !cli_is_quiet && plan->map.channels == 1 && plan->map.bits < 32 && !plan->stream.plan
           ? &run->levels
           : NULL;
   memset(is_there, 0, sizeof is_there);
@@ -350,7 +349,7 @@ static int write_all(struct run *run) {
   const double elapsed = cli_progress_end(&run->progress);
   if (run->found + run->written < run->part[1] - run->part[0])
     return fail_incomplete(run, status);
-  if (!is_quiet)
+  if (!cli_is_quiet)
     report(run, plan->seconds + elapsed);
   if (plan->stream.levels && run->written == cli_tiles_count(&plan->tiles))
     note_levels(plan);

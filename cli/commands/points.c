@@ -166,7 +166,7 @@ static int evaluate_input(struct cli_request *request) {
     status = cli_finish_stdout();
   else
     fflush(stdout); /* prints the values of the lines before the message */
-  if (points->outside > 0 && !request->work.quiet)
+  if (points->outside > 0)
     cli_note("%" PRIu64 " of %" PRIu64 " position%s outside the domain; the value is nan",
              points->outside, points->positions,
              points->positions == 1 ? " is"

@@ -110,6 +110,8 @@ static int make_density(struct scatter *scatter) {
     free(text);
     return cli_refuse("--density: %s", message);
   }
+  if (cli_is_given(&scatter->request.line, "density"))
+    cli_expression_note(text);
   free(text);
   options->density = scatter->density_text = cli_expression_text(&scatter->density);
   const perlane_status found = perlane_points(&scatter->density, &empty, NULL, NULL);

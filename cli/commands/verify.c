@@ -37,7 +37,6 @@ struct verify {
   struct names given;
   int format, engine;
   struct cli_numbers tiles, overlap, threads, part;
-  int quiet;
 };
 
 static const struct verify DEFAULTS = {
@@ -141,8 +140,6 @@ static const struct cli_option OPTIONS[] = {
      .help = "Compares the K-th of N parts of the tiles, as --part of fill writes it, or of the "
              "files."},
     {"threads", "N", &CLI_THREADS, AT(threads), .help = "The number of threads, as for fill."},
-    {"quiet", NULL, &CLI_SWITCH, AT(quiet), .help = "Prints nothing on stderr but errors.",
-     .letter = 'q'},
 };
 
 /* ---- Options of files ---- */
@@ -222,8 +219,8 @@ static const char *const STATE[] = {[DIFFERENT] = "differs ",
 
 /* Compares a file with what a request makes, the head first: it bounds the work, whatever the
  * options say. Returns 0, or the exit status of what keeps it from comparing. */
-static int compare(struct cli_plan *plan, struct cli_request *request, const struct verify *verify,
-                   FILE *stream, struct cli_difference *difference) {
+static int compare(struct cli_plan *plan, struct cli_request *request, FILE *stream,
+                   struct cli_difference *difference) {
   int status = cli_fill_complete(request, plan);
   if (status == 0) {
     cli_plan_shape(plan, request);
@@ -237,7 +234,7 @@ static int compare(struct cli_plan *plan, struct cli_request *request, const str
     return 0;
   }
   struct cli_progress progress =
-      cli_progress_begin(request->map.file, cli_grid_samples(&plan->stream.grid), !verify->quiet);
+      cli_progress_begin(request->map.file, cli_grid_samples(&plan->stream.grid));
   plan->stream.progress = &progress;
   const char *problem = cli_compare(&plan->stream, plan->format, stream, difference);
   cli_progress_end(&progress);
@@ -277,7 +274,7 @@ static int look_at(const struct verify *verify, char *file, int64_t tile, const 
     *state = DIFFERENT;
     say_foreign(said, key, most);
   } else {
-    status = stream ? compare(&plan, &request, verify, stream, &difference)
+    status = stream ? compare(&plan, &request, stream, &difference)
                     : cli_fail("cannot read '%s': %s", file, strerror(errno));
   }
   if (difference.damage) {
@@ -352,6 +349,7 @@ int cli_verify(char **argv) {
   struct names files = {0};
   struct cli_command_line line = {.command = &VERIFY};
   cli_add_options(&line, OPTIONS, CLI_COUNT(OPTIONS), &verify, &DEFAULTS, 0);
+  cli_add_quiet(&line);
   int status = cli_parse(&line, argv);
   if (status == 0 && verify.given.count == 0)
     status = cli_refuse("FILE is missing: the map to verify");

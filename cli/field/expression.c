@@ -241,6 +241,12 @@ static int add_looks(struct cli_field *field, const char *text) {
   return status;
 }
 
+void cli_expression_note(const char *text) {
+  char notes[PERLANE_MESSAGE_BYTES];
+  if (perlane_explain_text("notes", text, notes, sizeof notes) > 0)
+    cli_note("%s", notes);
+}
+
 /* Makes the noise of the definitions and a text, which may be that of a file. With `noted`, says
  * what the text may not mean. */
 static int make(struct cli_field *field, const char *text, const char *file, int noted) {
@@ -252,9 +258,8 @@ static int make(struct cli_field *field, const char *text, const char *file, int
   char *joined = join(definitions, text);
   int status =
       joined ? init(field, joined, strlen(definitions), file) : cli_fail("%s", strerror(ENOMEM));
-  char notes[PERLANE_MESSAGE_BYTES];
-  if (status == 0 && noted && perlane_explain_text("notes", joined, notes, sizeof notes) > 0)
-    cli_note("%s", notes);
+  if (status == 0 && noted)
+    cli_expression_note(joined);
   free(joined);
   free(expression->definitions);
   expression->definitions = NULL;

@@ -78,6 +78,9 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text);
 /* Sets *params to a look in the place of the map; returns 0 if there is none (map/look.c). */
 int cli_field_look(const struct cli_field *field, const char *name, perlane_params *params);
 
+/* Notes what a text may not mean: definitions that nothing uses, and fields that are alike. */
+void cli_expression_note(const char *text);
+
 /* Completes the expression's text and makes its noise. Returns 0, or the exit status. */
 int cli_expression_make(const struct cli_command_line *line, struct cli_field *field);
 int cli_expression_init(struct cli_field *field);

@@ -71,7 +71,7 @@ static const struct cli_option WORK[] = {
 };
 
 static const struct cli_option QUIET[] = {
-    {"quiet", NULL, &CLI_SWITCH, AT(quiet),
+    {"quiet", NULL, &CLI_SWITCH, 0,
      .help = "Prints errors only: no notes, no report, and no progress of long runs.",
      .letter = 'q', .in_text = CLI_NEVER},
 };
@@ -79,6 +79,11 @@ static const struct cli_option QUIET[] = {
 static const struct cli_points NO_POINTS;
 static const struct cli_scatter NO_SCATTER;
 static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
+
+void cli_add_quiet(struct cli_command_line *line) {
+  static const int NOT_QUIET;
+  cli_add_options(line, QUIET, CLI_COUNT(QUIET), &cli_is_quiet, &NOT_QUIET, 0);
+}
 
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
                        enum cli_result result) {
@@ -93,7 +98,7 @@ void cli_request_begin(struct cli_request *request, const struct cli_command *co
   cli_add_map_options(&request->line, &request->map, is_no_map);
   cli_add_picture_options(&request->line, &request->picture, is_no_map);
   cli_add_options(&request->line, WORK, CLI_COUNT(WORK), &request->work, &DEFAULTS, is_no_map);
-  cli_add_options(&request->line, QUIET, CLI_COUNT(QUIET), &request->work, &DEFAULTS, 0);
+  cli_add_quiet(&request->line);
   cli_add_field_options(&request->line, &request->field);
   if (!is_scatter)
     cli_add_options(&request->line, SCATTER, CLI_COUNT(SCATTER), &request->scatter, &NO_SCATTER, 1);
@@ -111,7 +116,7 @@ int cli_request_run(struct cli_request *request, char **argv,
     status = cli_field_make(&request->line, &request->field);
   if (status == 0)
     status = check(request);
-  if (status == 0 && !request->work.quiet)
+  if (status == 0)
     cli_field_note_seed(&request->line, &request->field);
   if (status == 0)
     status = request->field.print_params ? cli_params_print(&request->line) : work(request);
@@ -326,8 +331,7 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
     return 0;
   if (request->is_there)
     return cli_refuse("range=actual: a map of integers carries the two values instead");
-  struct cli_progress progress =
-      cli_progress_begin("--range actual", cli_grid_samples(&whole), !request->work.quiet);
+  struct cli_progress progress = cli_progress_begin("--range actual", cli_grid_samples(&whole));
   plan->stream.progress = &progress;
   plan->stream.valued = whole;
   if (whole.dims == 2 && map->channels == 1 && request->map.heights.count == 0 &&

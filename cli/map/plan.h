@@ -27,7 +27,6 @@ struct cli_request {
   struct cli_work {
     struct cli_numbers threads; /* 0 for all processors */
     int force;
-    int quiet;
   } work;
   int is_there; /* the map is a file that was made of these options */
   struct cli_field field;
@@ -35,6 +34,9 @@ struct cli_request {
 };
 
 extern const struct cli_kind CLI_THREADS;
+
+/* Adds the option --quiet to a command line. */
+void cli_add_quiet(struct cli_command_line *line);
 
 /* The results of commands, which make them of a field. */
 enum cli_result { CLI_MAP, CLI_POINTS, CLI_SCATTER };

@@ -11,14 +11,14 @@
  * tenth more is done or an interval has passed. */
 static const struct { double delay, interval; } ON_TERMINAL = {0.5, 0.2}, IN_LOG = {10, 600};
 
-struct cli_progress cli_progress_begin(const char *name, uint64_t total, int wanted) {
+struct cli_progress cli_progress_begin(const char *name, uint64_t total) {
   const double now = cli_now();
   return (struct cli_progress){
       .name = name,
       .total = total,
       .begin = now,
       .shown = now,
-      .visible = wanted,
+      .visible = !cli_is_quiet,
       .terminal = isatty(STDERR_FILENO),
   };
 }

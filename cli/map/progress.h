@@ -25,8 +25,8 @@ struct cli_progress {
   const char *name; /* at the beginning of a line */
 };
 
-/* Begins to measure the work on a file of this name; nothing is printed if `wanted` is 0. */
-struct cli_progress cli_progress_begin(const char *name, uint64_t total, int wanted);
+/* Begins to measure the work on a file of this name; nothing is printed if --quiet. */
+struct cli_progress cli_progress_begin(const char *name, uint64_t total);
 
 /* Counts samples that were complete before this run. */
 void cli_progress_found(struct cli_progress *progress, uint64_t samples);

@@ -48,6 +48,7 @@ const char *cli_amount(char text[16], double value) {
 
 /* ---- Messages ---- */
 
+int cli_is_quiet;
 static const char *command; /* NULL before it is known */
 
 /* The message that is kept. */

@@ -32,7 +32,10 @@ void cli_print_message(void);
 /* Forgets it. */
 void cli_drop_message(void);
 
-#define cli_note(...) ((void)cli_say(0, "note: " __VA_ARGS__), cli_print_message())
+/* Prints a note, unless --quiet, which sets this. */
+extern int cli_is_quiet;
+#define cli_note(...)                                                                              \
+  (cli_is_quiet ? (void)0 : ((void)cli_say(0, "note: " __VA_ARGS__), cli_print_message()))
 
 /* Prints a text with control characters, and bytes that are not UTF-8, as \xNN. */
 void cli_print_text(FILE *stream, const char *text);

@@ -106,7 +106,9 @@ def maps():
     fill("-o same.npy --size 64", "--expression=mix(at(2*x, y, p), 0.3, 0.5) + 1", "--field-as", "p=octaves=2")
     check("definitions of expressions", read("named.npy") == read("same.npy"))
     check("and are verified", run("verify named.npy").out.startswith(b"1 file: 1 equal"))
-    check("notes", "note: nothing uses the definition of 'b'" in run("fill -o named.npy --size 8 --force", "--expression=b=; x").err)
+    for line, option in (("fill -o named.npy --size 8 --force", "--expression"), ("points", "--expression"),
+                         ("scatter --basis cellular --from 0,0 --to 1,1", "--density")):
+        check(f"notes of {line}", [("note: nothing uses the definition of 'b'" in run(line + quiet, f"{option}=b=; x").err) for quiet in ("", " -q")] == [True, False])
     check("pictures of looks", run("verify shade.png").out.startswith(b"1 file: 1 equal"))
 
 
