@@ -205,7 +205,7 @@ static void say_foreign(FILE *said, const char *key, const char *most) {
   if (strncmp(begins, " first=", 7) == 0 || strncmp(most, " first=", 7) == 0)
     fputs("in its options, which are of another place in the map, or of another --overlap", said);
   else
-    fprintf(said, "in its options, which are of another map: they have%.*s, not%.*s",
+    fprintf(said, "in its options, which are of another map: they have%.*s where others have%.*s",
             (int)strcspn(begins + 1, " ") + 1, begins, (int)strcspn(most + 1, " ") + 1, most);
 }
 
