@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_THREADS = 1024
+QUOTA = "/sys/fs/cgroup/cpu.max"  # microseconds of processors, in so many of time
 Number = TypeVar("Number", int, float)
 
 
@@ -80,12 +81,24 @@ def finite(name: str, value: Any, accepts: str = "a finite number") -> float:
     return _checked(name, value, real, -sys.float_info.max, sys.float_info.max, accepts)
 
 
+def _processors() -> int:
+    """Returns OMP_NUM_THREADS, or the processors that this process and its container may use."""
+    wish = os.environ.get("OMP_NUM_THREADS", "")
+    if wish.isdecimal() and 0 < int(wish) <= MAX_THREADS:
+        return int(wish)
+    affinity = getattr(os, "sched_getaffinity", None)
+    count = len(affinity(0)) if affinity else os.cpu_count() or 1
+    try:
+        with open(QUOTA) as file:
+            quota, period = map(float, file.read().split())
+    except (OSError, ValueError):  # no control group, or "max"
+        return count
+    return min(count, math.ceil(quota / period))
+
+
 def thread_count(threads: Any) -> int:
-    """Returns the number of threads to use: for 0, that of the processors of this process."""
-    count = number("threads", threads, 0, MAX_THREADS)
-    if count == 0 and hasattr(os, "sched_getaffinity"):
-        count = len(os.sched_getaffinity(0))
-    return count or os.cpu_count() or 1
+    """Returns the number of threads to use: for 0, that of the processors."""
+    return number("threads", threads, 0, MAX_THREADS) or _processors()
 
 
 def sequence(value: Any) -> Sequence[Any] | None:

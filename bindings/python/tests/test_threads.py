@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Threads: the GIL is released, and fields may be used and made by any number of threads."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from perlane import Field
+from perlane import Field, _arguments
 from perlane._blocks import for_each
 from perlane._library import Grid
 from support import same
@@ -126,3 +127,19 @@ def test_an_interrupt_ends_a_call(threads):
     with pytest.raises(KeyboardInterrupt):
         for_each(grid, threads, [(out.ctypes.data, out.itemsize)], call, 1 << 12)
     assert len(pieces) < 60 and max(pieces) <= 1 << 14
+
+
+def test_threads_of_a_container(monkeypatch, tmp_path):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(8), raising=False)
+    monkeypatch.setattr(_arguments, "QUOTA", tmp_path / "cpu.max")
+    for quota, wish, want in (
+        (None, None, 8), ("max 100000\n", None, 8), ("150000 100000\n", None, 2), ("50000 100000\n", None, 1),
+        ("1000000 100000\n", None, 8), ("50000 100000\n", "3", 3), ("50000 100000\n", "all", 1), (None, "0", 8),
+    ):  # fmt: skip
+        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+        if wish:
+            monkeypatch.setenv("OMP_NUM_THREADS", wish)
+        (tmp_path / "cpu.max").unlink(missing_ok=True)
+        if quota:
+            (tmp_path / "cpu.max").write_text(quota)
+        assert _arguments.thread_count(0) == want and _arguments.thread_count(5) == 5
