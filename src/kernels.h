@@ -137,6 +137,7 @@ struct perlane_point_list {
   const double *origin;          /* added to coords; NULL for 0, and with coords64 */
   float *out;                    /* NULL for none, with gradients only */
   float *const *gradient;        /* one array for each axis, or NULL */
+  void *work;                    /* LIST_WORK_BYTES instead of the stack's, or NULL */
 };
 
 typedef void perlane_fill_kernel(const perlane_noise *noise, const struct perlane_region *grid,

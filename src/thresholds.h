@@ -176,11 +176,13 @@ enum {
   TILE_COLUMNS = 256,       /* of a tile */
   NARROW_TILE_COLUMNS = 64, /* of one that may be of fewer rows */
   NARROW_TILE_ROWS = 4,
-  PART_ROWS = 64,                /* of tiles whose rows go on from one to the next */
-  TILE_PLANES = 8,               /* of others */
-  SHARED_RESULTS = 4,            /* results that planes share: each takes memory of a tile */
-  MIN_SCRATCH_BYTES = 88 * 1024, /* the least that brings more than the stack to fields */
-  SMALL_STACK = 55 * 512,        /* fields' fills have a stack of their own besides */
+  PART_ROWS = 64,                  /* of tiles whose rows go on from one to the next */
+  TILE_PLANES = 8,                 /* of others */
+  SHARED_RESULTS = 4,              /* results that planes share: each takes memory of a tile */
+  MIN_SCRATCH_BYTES = 88 * 1024,   /* the least that brings more than the stack to fields */
+  STACK_SCRATCH_BYTES = 44 * 1024, /* what replaces it */
+  LIST_WORK_BYTES = 34 * 1024,     /* of fields at other positions, instead of their stack */
+  SMALL_STACK = 55 * 512,          /* fields' fills have a stack of their own besides */
   LARGE_STACK = 54 * 1024,
 };
 

@@ -27,7 +27,7 @@ enum {
 };
 
 /* The arguments of the calls, none of which is on the measured stack. */
-enum { WITH_WORK_BYTES = 41 * 1024, LISTED = 300, FILLED = 1100 * 1000 };
+enum { WITH_WORK_BYTES = 40 * 1024, LISTED = 300, FILLED = 1100 * 1000 };
 static struct arguments in;
 static struct results out;
 static float coordinate[PERLANE_MAX_DIMS][LISTED];
@@ -87,7 +87,7 @@ static void make_arguments(struct random *random) {
 }
 
 /* Makes a field in the results, too, where the calls find it. */
-static int has_valleys; /* the field that is measured */
+static int has_valleys, has_cells; /* the field that is measured, and an expression's */
 
 static void use_field(const perlane_params *params) {
   has_valleys = params->valleys != 0;
@@ -351,13 +351,13 @@ static void selftest(void **state) {
 
 /* ---- Expressions ---- */
 
-/* With work memory a fill of an expression needs so much less. */
+/* With work memory a fill of an expression with cells or valleys needs so much less. */
 enum { COMBINED_FIELDS = 3, IN_WORK = 32 * 1024 };
 
 /* Makes an expression of random fields: of the worst of the list, of any, and of those that a
  * random text has. Returns 0 if there is none. */
 static int combine(struct random *random, int dims, char text[RANDOM_TEXT]) {
-  has_valleys = 0;
+  has_valleys = has_cells = 0;
   static perlane_noise field[COMBINED_FIELDS];
   static const char *const names[COMBINED_FIELDS] = {"a", "b", "c"};
   static const perlane_noise *const fields[COMBINED_FIELDS] = {&field[0], &field[1], &field[2]};
@@ -374,6 +374,7 @@ static int combine(struct random *random, int dims, char text[RANDOM_TEXT]) {
     if (perlane_init(&field[f], &params) != PERLANE_OK || field[f].highest_frequency > 1e3)
       return 0;
     has_valleys |= params.valleys != 0;
+    has_cells |= params.basis == PERLANE_BASIS_CELLULAR;
   }
   if (random_below(random, 2))
     random_expression(random, dims, text);
@@ -418,7 +419,9 @@ static void expressions(void **state) {
               perlane_points(&combined, &none, NULL, to.gradient) != PERLANE_OK)
             continue;
           const size_t bytes = stack_of(call);
-          const size_t limit = limit_of(EXPRESSION) - (has_work ? IN_WORK : 0);
+          const size_t limit = !has_work                  ? limit_of(EXPRESSION)
+                               : has_valleys || has_cells ? limit_of(EXPRESSION) - IN_WORK
+                                                          : WITH_WORK_BYTES;
           if (bytes > most[has_work] && bytes > limit)
             print_message("%s, call %d, work %d: %zu bytes of stack by %s, %d dims\n",
                           perlane_isa_name(isa), call - COMBINED, has_work, bytes, text, dims);

@@ -66,6 +66,7 @@ struct run {
   float *results, *gradient;
   float *shared; /* for each slot, what samples share: a slot may hold a result's operand */
   double *moved;
+  void *work; /* of fields at other positions, or NULL */
   /* The run: */
   size_t n;
   struct grid_part part;       /* the tile */
@@ -229,6 +230,7 @@ static void begin_evaluation(struct run *run, const perlane_expression *expressi
   run->nan = f_bits(i_set(0x7FC00000));
   run->inputs = FIRST_FIELD;
   run->moves = 0;
+  run->work = NULL;
   for (int s = 0; s < FIRST_FIELD; s++)
     run->input[s].axes = 0; /* no input */
   read_program(run);
@@ -432,7 +434,8 @@ static void evaluate_place(const struct run *run, const struct perlane_expressio
                                           .coords64 = coords,
                                           .stride = 1,
                                           .out = to,
-                                          .gradient = run->arrays > 1 ? gradient : NULL};
+                                          .gradient = run->arrays > 1 ? gradient : NULL,
+                                          .work = run->work};
   PERLANE_KERNEL(LANES_ID, points)(field, &list);
 }
 

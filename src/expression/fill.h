@@ -25,8 +25,8 @@ struct expression_fill {
   int in_place;                 /* the last step stores to the output */
   size_t max[PERLANE_MAX_DIMS]; /* samples of a tile along each axis at most */
   int moved;                    /* the axes, as bits, along which the tile has moved */
-  int needs_scratch, all_kept;  /* all fields' fills go on from tile to tile */
-  void *scratch;                /* work memory of fields' fills */
+  int all_kept;                 /* all fields' fills go on from tile to tile */
+  void *scratch;                /* work memory of fields' fills, and of fields as points */
   size_t scratch_bytes;
 };
 
@@ -199,7 +199,6 @@ static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, si
   run->part.count[0] = fill->max[0];
   fill->max[1] = run->grid->count[1];
   fill->all_kept = 1;
-  fill->needs_scratch = 0;
   for (int s = FIRST_FIELD; s < run->first_flat; s++) {
     struct input *input = &run->input[s];
     const size_t left = bytes - taken, size = whole_lines(sizeof(struct kept_fill));
@@ -215,10 +214,7 @@ static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, si
       taken += size + whole_lines(room);
       fill->max[1] = smaller_of(kept->fill.space.block_rows, fill->max[1]);
     } else {
-      const perlane_params *params = &input->field->params;
       fill->all_kept = 0;
-      fill->needs_scratch |=
-          params->warp_amplitude != 0 || perlane_basis_record(params)->producer == PERLANE_LATTICE;
     }
   }
   return taken;
@@ -303,6 +299,26 @@ static const struct producer EXPRESSION_PRODUCER = {.lay_out = lay_out_expressio
                                                     .tile = expression_tile,
                                                     .leave = expression_leaves};
 
+/* Returns how much work memory the fill of a field needs to be faster than on the stack, or not to
+ * use it. Bricks have the stack: memory of tiles would be missed. */
+static size_t scratch_of_field(const perlane_params *params) {
+  const enum perlane_producer producer = perlane_basis_record(params)->producer;
+  return params->valleys != 0                                         ? LAND_WORK_BYTES
+         : params->warp_amplitude != 0 || producer == PERLANE_LATTICE ? MIN_SCRATCH_BYTES
+         : producer != PERLANE_CELLS                                  ? STACK_SCRATCH_BYTES
+                                                                      : 0;
+}
+
+/* Returns how many of so many bytes of memory are work memory of fields that no kept fill fills. */
+static size_t scratch_of(const struct run *run, size_t bytes) {
+  size_t least = run->moves ? LIST_WORK_BYTES : 0;
+  for (int s = FIRST_FIELD; s < run->first_flat; s++) {
+    const size_t own = run->input[s].kept ? 0 : scratch_of_field(&run->input[s].field->params);
+    least = own > least ? own : least;
+  }
+  return least <= bytes / 8 * 5 ? least : MIN_SCRATCH_BYTES <= bytes / 2 ? MIN_SCRATCH_BYTES : 0;
+}
+
 /* Chooses tiles and lays out memory from `next` to `end`. Returns 0 if the grid is not to be filled
  * in this way. Fills of small fields, in small grids, take less time than what they would keep. */
 static int choose_tiles(struct expression_fill *fill, enum way way, unsigned char *next,
@@ -312,7 +328,9 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
       count[0] <= SMALL_COUNT && count[1] <= SMALL_COUNT && count[2] <= SMALL_COUNT;
   size_t most = is_small && way != ALL_KEPT ? 0 : left / 4 * 3, kept = 0;
   float *memory = (float *)(void *)next;
-  fill->scratch_bytes = left / 2 < MIN_SCRATCH_BYTES ? 0 : MIN_SCRATCH_BYTES;
+  for (int s = FIRST_FIELD; s < fill->run.first_flat; s++)
+    fill->run.input[s].kept = NULL;
+  fill->scratch_bytes = scratch_of(&fill->run, left);
   memcpy(fill->max, count, sizeof fill->max);
   fill->max[3] = 1;
   const int is_one = way != ALL_KEPT && samples_of_grid(fill->run.grid) <= left &&
@@ -326,12 +344,12 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
     kept = keep_fills(fill, next, most);
     if (!fill->all_kept && way == ALL_KEPT)
       return 0;
-    if (!fill->needs_scratch)
-      fill->scratch_bytes = 0;
-    else if (fill->scratch_bytes < most)
-      kept = keep_fills(fill, next, most - fill->scratch_bytes);
+    fill->scratch_bytes = scratch_of(&fill->run, left);
+    if (fill->scratch_bytes > 0)
+      kept = keep_fills(fill, next, most - smaller_of(most, fill->scratch_bytes));
   }
   fill->scratch = next + kept;
+  fill->run.work = fill->scratch_bytes >= LIST_WORK_BYTES ? fill->scratch : NULL;
   next += kept + fill->scratch_bytes;
   memory = (float *)(void *)next;
   if (is_one) {

@@ -577,16 +577,22 @@ static PERLANE_NOINLINE void evaluate_any_blocks(struct evaluation *evaluation,
 
 /* Evaluates a field at n points: values, derivatives or both. `network` is that of a field with
  * valleys. */
+static void evaluate_points_in(struct point_memory *memory, const struct field *field, int dims,
+                               const struct point_source *source, size_t n, float *out,
+                               float *const *gradient, struct network *network) {
+  struct evaluation evaluation;
+  poison(memory, sizeof *memory);
+  begin_points(&evaluation, field, dims, source, gradient != NULL);
+  evaluation.network = network;
+  evaluate_any_blocks(&evaluation, memory, n, out, gradient);
+}
+
 static PERLANE_NOINLINE void evaluate_points(const struct field *field, int dims,
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient,
                                              struct network *network) {
   struct point_memory memory;
-  struct evaluation evaluation;
-  poison(&memory, sizeof memory);
-  begin_points(&evaluation, field, dims, source, gradient != NULL);
-  evaluation.network = network;
-  evaluate_any_blocks(&evaluation, &memory, n, out, gradient);
+  evaluate_points_in(&memory, field, dims, source, n, out, gradient, network);
 }
 
 #endif

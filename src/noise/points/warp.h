@@ -171,17 +171,16 @@ static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point
 }
 
 /* Evaluates the displacements of a run, and the field. */
-static PERLANE_NOINLINE void evaluate_displaced(const struct warp *warp, const struct field *field,
-                                                const struct warp_runs *runs, int slopes,
-                                                struct warp_target *target) {
-  struct point_memory memory;
-  poison(&memory, sizeof memory);
+static void evaluate_displaced(const struct warp *warp, struct point_memory *memory,
+                               const struct field *field, const struct warp_runs *runs, int slopes,
+                               struct warp_target *target) {
+  poison(memory, sizeof *memory);
   for (int round = 0; round < warp->rounds; round++)
     for (int a = 0; a < warp->dims; a++)
-      displace_runs(warp, &memory, runs, round, a, slopes);
+      displace_runs(warp, memory, runs, round, a, slopes);
   if (slopes)
     target->stretch = last_stretch(warp);
-  evaluate_runs(warp, &memory, field, runs, last_displacement(warp), slopes, target);
+  evaluate_runs(warp, memory, field, runs, last_displacement(warp), slopes, target);
 }
 
 /* ---- Lists ---- */
@@ -198,10 +197,11 @@ static struct point_source source_from(const struct point_source *source, size_t
 
 /* Evaluates a field with a warp at points, in runs whose displacements fit in `floats`: its values,
  * derivatives or both, or with `cells` its cells. */
-static void evaluate_list_in(float *floats, size_t count, const struct field *field, int dims,
-                             const struct point_source *source, size_t n, float *out,
-                             float *const *gradient, const perlane_cells *cells,
-                             struct network *network) {
+static PERLANE_NOINLINE void evaluate_list_in(struct point_memory *memory, float *floats,
+                                              size_t count, const struct field *field, int dims,
+                                              const struct point_source *source, size_t n,
+                                              float *out, float *const *gradient,
+                                              const perlane_cells *cells, struct network *network) {
   const int slopes = gradient != NULL;
   const size_t granule = slopes ? WARP_GRANULE : block_points(dims, 0);
   struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
@@ -221,7 +221,7 @@ static void evaluate_list_in(float *floats, size_t count, const struct field *fi
     struct warp_target target = {.value = out ? out + start : NULL,
                                  .gradient = gradient ? slope : NULL,
                                  .cells = cells ? &cell_target : NULL};
-    evaluate_displaced(&warp, field, &runs, slopes, &target);
+    evaluate_displaced(&warp, memory, field, &runs, slopes, &target);
   }
 }
 
@@ -230,8 +230,10 @@ static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims
                                              float *out, float *const *gradient,
                                              const perlane_cells *cells, struct network *network) {
   _Alignas(64) float floats[WARP_FLOATS];
+  struct point_memory memory;
   poison(floats, sizeof floats);
-  evaluate_list_in(floats, WARP_FLOATS, field, dims, source, n, out, gradient, cells, network);
+  evaluate_list_in(&memory, floats, WARP_FLOATS, field, dims, source, n, out, gradient, cells,
+                   network);
 }
 
 /* (Apart from the others, as there is no cellular search in 4D that would need the stack.) */
@@ -239,8 +241,9 @@ static PERLANE_NOINLINE void evaluate_warped_4d(const struct field *field,
                                                 const struct point_source *source, size_t n,
                                                 float *out, float *const *gradient) {
   _Alignas(64) float floats[WARP_FLOATS_4D];
+  struct point_memory memory;
   poison(floats, sizeof floats);
-  evaluate_list_in(floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient, NULL, NULL);
+  evaluate_list_in(&memory, floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient, NULL, NULL);
 }
 
 /* The heights of a network's points. */
@@ -268,11 +271,24 @@ static PERLANE_NOINLINE void evaluate_valleys(const struct field *field,
     evaluate_points(&fields.land, 2, source, n, out, gradient, &network);
 }
 
+/* The work memory of a list. */
+struct list_memory {
+  struct point_memory points;
+  _Alignas(64) float displaced[WARP_FLOATS_4D];
+};
+_Static_assert(sizeof(struct list_memory) <= LIST_WORK_BYTES, "the memory of a list");
+
 /* Evaluates a field at n points, with its warp if it has one. */
 static void evaluate_noise(const struct field *field, int dims, const struct point_source *source,
-                           size_t n, float *out, float *const *gradient) {
+                           size_t n, float *out, float *const *gradient,
+                           struct list_memory *memory) {
   if (has_valleys(field))
     evaluate_valleys(field, source, n, out, gradient);
+  else if (memory && field->params->warp_amplitude != 0)
+    evaluate_list_in(&memory->points, memory->displaced, WARP_FLOATS_4D, field, dims, source, n,
+                     out, gradient, NULL, NULL);
+  else if (memory)
+    evaluate_points_in(&memory->points, field, dims, source, n, out, gradient, NULL);
   else if (field->params->warp_amplitude != 0 && dims == 4)
     evaluate_warped_4d(field, source, n, out, gradient);
   else if (field->params->warp_amplitude != 0)
@@ -292,7 +308,7 @@ static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
   for (int a = 0; a < list->dims && list->gradient; a++)
     gradient[a] = list->gradient[a] + start;
   evaluate_noise(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
-                 list->gradient ? gradient : NULL);
+                 list->gradient ? gradient : NULL, list->work);
 }
 
 #endif
