@@ -151,20 +151,30 @@ perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t octaves) {
 
 perlane_status(perlane_grid_init)(perlane_grid *grid, uint64_t nx, uint64_t ny, uint64_t nz,
                                   uint64_t nw) {
-  const uint64_t count[PERLANE_MAX_DIMS] = {nx, ny, nz, nw};
   if (!grid)
     return PERLANE_ERROR_NULL;
-  memset(grid, 0, sizeof *grid);
-  while (grid->dims < PERLANE_MAX_DIMS && count[grid->dims] != 0)
-    grid->dims++;
-  for (int32_t a = 0; a < PERLANE_MAX_DIMS; a++)
-    if (a >= grid->dims && count[a] != 0)
-      grid->dims = 0;
-  for (int32_t a = 0; a < grid->dims; a++) {
-    grid->count[a] = count[a];
-    grid->step[a] = 1;
+  const uint64_t count[PERLANE_MAX_DIMS] = {nx, ny, nz, nw};
+  int dims = nx == 0 ? 0 : ny == 0 ? 1 : nz == 0 ? 2 : nw == 0 ? 3 : 4;
+  if ((dims < 2 && nz != 0) || (dims < 3 && nw != 0))
+    dims = 0; /* a count of 0 comes before one that is not */
+  /* Member by member: compilers clear the whole by a string instruction, which takes as long as
+   * the rest of this call. */
+  grid->dims = dims;
+  grid->exact_strides = 0;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    grid->first[a] = 0;
+    grid->count[a] = a < dims ? count[a] : 0;
+    grid->origin[a] = 0;
+    grid->step[a] = a < dims;
+    grid->stride[a] = 0;
   }
-  return grid->dims == 0 ? PERLANE_ERROR_DIMS : PERLANE_OK;
+  grid->work = NULL;
+  grid->work_bytes = 0;
+  grid->octaves = grid->has_seed = 0;
+  grid->seed = 0;
+  for (int i = 0; i < 3; i++)
+    grid->reserved[i] = 0;
+  return dims == 0 ? PERLANE_ERROR_DIMS : PERLANE_OK;
 }
 
 static perlane_status refuse_stride(const perlane_grid *grid, int axis,

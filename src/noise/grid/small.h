@@ -141,12 +141,17 @@ PERLANE_INLINE uint16_t find_lattice_row(struct small_octave *octave, uint32_t w
   return (uint16_t)n;
 }
 
-/* Finds the cell rows of an octave, and the lattice rows around them. */
+/* Finds the cell rows of an octave, and the lattice rows around them. Cells may
+ * share a word, but not both. */
 static void find_cell_rows(struct small_octave *octave, size_t rows) {
   const uint32_t *const word = octave->axis[1].word, *const next = octave->axis[1].next;
   octave->cell_rows = octave->lattice_rows = 0;
   for (size_t r = 0, end; r < rows; r = end) {
-    for (end = r + 1; end < rows && word[end] == word[r] && next[end] == next[r];)
+    const vi here = i_set(word[r]), above = i_set(next[r]);
+    for (end = r + 1; end + LANES <= rows && m_all(m_and(i_equal(i_load(word + end), here),
+                                                         i_equal(i_load(next + end), above)));)
+      end += LANES;
+    while (end < rows && word[end] == word[r] && next[end] == next[r])
       end++;
     const uint16_t lower = find_lattice_row(octave, word[r]);
     const uint16_t upper = find_lattice_row(octave, next[r]);
@@ -225,21 +230,31 @@ static void find_small_edges(const struct small_fill *fill, struct small_octave 
   }
 }
 
-/* Folds the lattice rows of an octave from the edges around a plane. */
-static PERLANE_NOINLINE void fold_small_rows(struct small_fill *fill,
-                                             const struct small_octave *octave, size_t plane) {
+/* Folds the lattice rows of an octave from the edges around a plane. Constant: `vectors`. */
+PERLANE_INLINE void fold_small_rows_as(size_t vectors, struct small_fill *fill,
+                                       const struct small_octave *octave, size_t plane) {
   const struct axis_arrays *planes = &octave->axis[2];
   const struct axis_lanes z = {.centred = f_set(planes->centred[plane]),
                                .a0 = f_set(planes->a0[plane]),
                                .a1 = f_set(planes->a1[plane])};
-  for (size_t n = 0; n < octave->lattice_rows; n++)
-    for (size_t v = 0; v < fill->vectors; v++) {
-      const float *lower = octave->edges[n].slot[octave->lower][v];
-      const float *upper = octave->edges[n].slot[1 - octave->lower][v];
-      const struct edge row = fold_z(0, edge_load(lower, LANES), edge_load(upper, LANES), &z);
-      fill->row[n].value[v] = row.value;
-      fill->row[n].tilt[v] = row.y;
+  const struct small_edges *edges = octave->edges;
+  struct small_row *row = fill->row, *const end = row + octave->lattice_rows;
+  const int lower = octave->lower;
+  for (; row < end; row++, edges++)
+    PERLANE_UNROLL for (size_t v = 0; v < vectors; v++) {
+      const struct edge folded = fold_z(0, edge_load(edges->slot[lower][v], LANES),
+                                        edge_load(edges->slot[1 - lower][v], LANES), &z);
+      row->value[v] = folded.value;
+      row->tilt[v] = folded.y;
     }
+}
+
+static PERLANE_NOINLINE void fold_small_rows(struct small_fill *fill,
+                                             const struct small_octave *octave, size_t plane) {
+  if (fill->vectors == 1)
+    fold_small_rows_as(1, fill, octave, plane);
+  else
+    fold_small_rows_as(2, fill, octave, plane);
 }
 
 /* ---- Samples ---- */
