@@ -42,17 +42,19 @@ static int is_look_of_map(const char *options) {
   return strncmp(options, "look=", LOOK) == 0 && !memchr(options, ':', strcspn(options, WHITE));
 }
 
-/* Writes the options of a look, with those after it. Returns 0, or the exit status. */
-static int write_look(FILE *stream, const struct cli_field *field, const char *text) {
+/* Writes the options of a look, with those after it, which are the value of an option. Returns 0,
+ * or the exit status. */
+static int write_look(FILE *stream, const struct cli_field *field, const char *option,
+                      const char *text) {
   char name[64], options[4096];
   const size_t length = strcspn(text, WHITE);
   perlane_params params;
   snprintf(name, sizeof name, "%.*s", (int)length, text);
   if (length >= sizeof name || !cli_field_look(field, name, &params))
-    return cli_refuse("--field-as: no look is called '%s'; 'perlane looks' lists them", name);
+    return cli_refuse("%s: no look is called '%s'; 'perlane looks' lists them", option, name);
   if (perlane_params_parse(&params, text + length, NULL) != PERLANE_OK) {
     perlane_explain_text(NULL, text + length, options, sizeof options);
-    return cli_refuse("--field-as: %s", options);
+    return cli_refuse("%s: %s", option, options);
   }
   perlane_params_print(&params, options, sizeof options);
   fputs(options, stream);
@@ -78,7 +80,6 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
   char *definitions = NULL;
   size_t size;
   int status = 0;
-  (void)line;
   text += strspn(text, WHITE);
   const size_t name = name_length(text, strlen(text));
   const char *options = strchr(text, '=');
@@ -96,7 +97,7 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
     fputs(field->expression.definitions, stream);
   fprintf(stream, "%.*s=", (int)name, text);
   if (is_look_of_map(options))
-    status = write_look(stream, field, options + LOOK);
+    status = write_look(stream, field, line ? "--field-as" : "--expression", options + LOOK);
   else
     status = write_options(stream, text, (int)name, options);
   fputc(';', stream);

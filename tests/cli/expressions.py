@@ -122,6 +122,7 @@ def wrong():
             ("a character after others of several bytes", "--expression line 2, character 1: ", ["--expression=a = octaves=2 # \u00fc\n\u00fc"]),
             ("an unknown look in the text", "no look is called 'sea'", ["--expression=a=look=sea; a"]),
             ("an unknown look", "--field-as: no look is called 'sea'", "--expression a --field-as a=look=sea"),
+            ("an unknown look of the text", "--expression: no look is called 'sea'", ["--expression=a = look=sea; a"]),
             ("no name", "--field-as 'octaves': expected NAME=OPTIONS", "--expression a --field-as octaves"),
             ("no expression", "--field-as has no effect without --expression", "--field-as a=octaves=2"),
             ("a text that ends early", "--expression: expected a number, a name or '('", "--expression a+ --field-as a=octaves=2"),
