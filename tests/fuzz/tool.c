@@ -102,10 +102,6 @@ perlane_status fuzz_selftest(perlane_isa isa, uint64_t *digest) {
   return PERLANE_OK;
 }
 
-int cli_output_same(const char *a, const char *b) {
-  return strcmp(a, b) == 0;
-}
-
 int cli_output_is_stream(const char *path) {
   return cli_output_is_stdout(path);
 }
@@ -141,7 +137,13 @@ int cli_output_caught(void) {
 
 void cli_output_raise(void) {}
 
-const char *cli_output_try(const char *path) {
+const char *cli_output_make_folders(const char *path) {
+  (void)path;
+  return NULL;
+}
+
+const char *cli_output_try(const char *path, int makes_folders) {
+  (void)makes_folders;
   return strchr(path, '?') ? strerror(EACCES) : NULL;
 }
 
