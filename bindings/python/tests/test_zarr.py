@@ -171,7 +171,8 @@ def test_groups_are_opened_by_xarray_and_arrays_by_gdal(zarr_format, tmp_path):
 def test_a_cluster_writes_the_same(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write("whole", FIELD, (1000, 1000), 50)
-    with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as c, Client(c) as client:
+    # Workers that are processes are those of docs/scale.md.
+    with LocalCluster(2, processes=False, dashboard_address=None) as c, Client(c) as client:
         assert write("a", FIELD, (1000, 1000), 50, client=client) == Written(0, 400)
         assert files("a") == files("whole")
         Path("a/3/7").unlink()
