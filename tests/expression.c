@@ -649,12 +649,15 @@ static void fields_alone(void **state) {
   static float out[2][3][MOST];
   static unsigned char work[PERLANE_WORK_BYTES];
   static perlane_noise expression;
+  struct random random = random_start("fields alone");
   force(PERLANE_ISA_AUTO); /* the reference would take minutes */
   for (size_t o = 0; o < COUNT_OF(OPTIONS); o++) {
     assert_int_equal(perlane_init_text(&fields[0], OPTIONS[o]), PERLANE_OK);
     assert_int_equal(perlane_expression_init(&expression, "max(a, a)", 1, NAMES, POINTERS),
                      PERLANE_OK);
     for (size_t s = 0; s < 2 * COUNT_OF(COUNT); s++) {
+      if (!chosen(&random))
+        continue;
       perlane_grid grid = grid_of(2, COUNT[s / 2]);
       grid.work = s % 2 ? work : NULL;
       grid.work_bytes = s % 2 ? sizeof work : 0;
