@@ -107,8 +107,11 @@ int cli_add_text(struct cli_command_line *line, void *values, char *text) {
   return add_text(line, text, NULL);
 }
 
+/* Adds the text of a file, or says why there is none. */
 static int add_saved(struct cli_command_line *line, struct cli_field *field, const char *file,
-                     char *text) {
+                     char *text, const char *problem) {
+  if (!text)
+    return cli_fail("cannot read the options of '%s': %s", file, problem);
   if (field->saved) {
     free(text);
     return cli_refuse("--params-of takes one file");
@@ -121,15 +124,13 @@ static int add_saved(struct cli_command_line *line, struct cli_field *field, con
 int cli_add_map(struct cli_command_line *line, void *values, char *map) {
   const char *problem;
   char *text = cli_carried_read(map, &problem, NULL);
-  return text ? add_saved(line, values, map, text)
-              : cli_fail("cannot read the options of '%s': %s", map, problem);
+  return add_saved(line, values, map, text, problem);
 }
 
 int cli_add_file(struct cli_command_line *line, void *values, char *file) {
   const char *problem;
   char *text = cli_options_read(file, &problem);
-  return text ? add_saved(line, values, file, text)
-              : cli_fail("cannot read the options of '%s': %s", file, problem);
+  return add_saved(line, values, file, text, problem);
 }
 
 int cli_params_print(const struct cli_command_line *line) {

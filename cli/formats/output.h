@@ -60,10 +60,6 @@ int cli_output_check_space(const char *path, const char *tiles, uint64_t bytes);
  * not there yet are dropped. */
 const char *cli_output_close_all(struct cli_output *output, int count, int *failed);
 
-/* Completes one output and gives the file its name. Returns NULL, or what is wrong; then the output
- * is dropped. */
-const char *cli_output_close(struct cli_output *output);
-
 /* Removes the temporary file; the target stays as it was. */
 void cli_output_drop(struct cli_output *output);
 

@@ -17,10 +17,6 @@ uint64_t cli_grid_samples(const perlane_grid *grid) {
   return samples;
 }
 
-size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid) {
-  return stream->plan ? perlane_picture_scratch(stream->plan, grid) : 0;
-}
-
 /* Makes integers of values that have been kept, as perlane_fill_u8 and perlane_fill_u16 do. */
 static perlane_status convert_values(const struct cli_stream *stream, const perlane_grid *grid,
                                      void *samples) {
@@ -185,9 +181,11 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
   piece->packed.size = 0;
   grid.work = worker->work;
   grid.work_bytes = worker->work ? PERLANE_WORK_BYTES : 0;
+  const perlane_picture_plan *plan = run->stream->plan;
+  const size_t scratch_floats = plan ? perlane_picture_scratch(plan, &grid) : 0;
   if (!cli_bytes_reserve(&worker->samples,
                          piece->width * piece->rows * cli_sample_bytes(run->stream->map)) ||
-      !cli_bytes_reserve(&worker->scratch, cli_stream_scratch(run->stream, &grid) * sizeof(float)))
+      !cli_bytes_reserve(&worker->scratch, scratch_floats * sizeof(float)))
     return strerror(ENOMEM);
   piece->samples = worker->samples.data;
   float *floats = (float *)(void *)piece->samples, *scratch = (float *)(void *)worker->scratch.data;

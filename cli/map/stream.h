@@ -37,8 +37,8 @@ uint64_t cli_grid_samples(const perlane_grid *grid);
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);
 
-/* Fills a grid with the map's samples. Pictures and masks need cli_stream_scratch floats in
- * `scratch`. */
+/* Fills a grid with the map's samples. Pictures and masks need perlane_picture_scratch
+ * floats in `scratch`. */
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch);
 
@@ -46,8 +46,6 @@ perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid gri
  * the values if the stream has memory for them. Returns NULL, or what is wrong. */
 const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
                                 float *low, float *high);
-
-size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid);
 
 /* ---- A file of a map, compared with what its options make, sample by sample ---- */
 

@@ -164,11 +164,6 @@ const char *cli_output_close_all(struct cli_output *output, int count, int *fail
   return error ? strerror(error) : NULL;
 }
 
-const char *cli_output_close(struct cli_output *output) {
-  int unused;
-  return cli_output_close_all(output, 1, &unused);
-}
-
 void cli_output_drop(struct cli_output *output) {
   if (output->stream && output->stream != stdout)
     fclose(output->stream);
