@@ -155,14 +155,15 @@ void cli_tile_name(char name[CLI_NAME], const char *file, const struct cli_engin
                    const struct cli_tiles *tiles, int64_t tile) {
   enum { INDEX = 24 }; /* room for _x and a number */
   const char *dot = strrchr(cli_last_part(file), '.');
-  const char *suffix = cli_tiles_are_named(file) ? NULL : dot ? dot : file + strlen(file);
+  const char *suffix = dot ? dot : file + strlen(file);
   const int has_letters = !engine || !engine->numbers_tiles;
+  const int axes = cli_tiles_are_named(file) ? 0 : tiles->axes; /* whose index is added */
   int64_t index[CLI_TILE_AXES];
   int length = 0;
   for (int a = 0; a < CLI_TILE_AXES; tile /= tiles->count[a++])
     index[a] = tile % tiles->count[a];
   for (const char *at = file; length < CLI_NAME - CLI_TILE_AXES * INDEX; at++) {
-    for (int a = 0; a < tiles->axes && at == suffix; a++)
+    for (int a = 0; a < CLI_TILE_AXES && a < axes && at == suffix; a++)
       length += snprintf(name + length, INDEX, "_%.*s%" PRId64, has_letters, &"xyz"[a], index[a]);
     const int axis = axis_at(at);
     if (axis >= 0) {
