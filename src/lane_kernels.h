@@ -83,7 +83,7 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
                                    float *gradient) {
   if (noise->is_expression)
-    return value_of_expression(noise, dims, position, gradient);
+    return value_of_list(list_expression, noise, noise->octaves, dims, position, gradient);
   LEAVE(noise->octaves <= FEW_LANES, at, noise, dims, position, gradient);
   return one_value(noise, noise->octaves + noise->valley_octaves, dims, position, gradient);
 }

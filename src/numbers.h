@@ -21,6 +21,14 @@ static inline int perlane_is_finite(double v) {
   return v - v == 0;
 }
 
+/* Return b if one is no number. */
+static inline float perlane_lower(float a, float b) {
+  return a < b ? a : b;
+}
+static inline float perlane_higher(float a, float b) {
+  return a > b ? a : b;
+}
+
 /* Returns the square root of a normal v above 0, to within a unit in the last place: the same on
  * every machine, whatever its library's (docs/specification.md, 3.4). */
 static inline double perlane_root(double v) {

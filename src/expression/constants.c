@@ -35,22 +35,14 @@ static float whole_below(float v) {
   return whole > v ? whole - 1 : whole;
 }
 
-static float lower(float a, float b) {
-  return a < b ? a : b;
-}
-
-static float higher(float a, float b) {
-  return a > b ? a : b;
-}
-
 /* What smooth_min subtracts where a and b are close. */
 static float rounding(float a, float b, float k) {
-  const float h = higher(k - absolute(a - b), 0);
+  const float h = perlane_higher(k - absolute(a - b), 0);
   return h * h * (0.25f / k);
 }
 
 static float smooth_step(float low, float high, float v) {
-  const float t = lower(higher((v - low) / (high - low), 0), 1);
+  const float t = perlane_lower(perlane_higher((v - low) / (high - low), 0), 1);
   return t * t * (3 - 2 * t);
 }
 
@@ -75,15 +67,15 @@ float perlane_operation_on_numbers(const struct perlane_expression_step *step,
   case PERLANE_DIVIDE:
     return a / b;
   case PERLANE_MIN:
-    return lower(a, b);
+    return perlane_lower(a, b);
   case PERLANE_MAX:
-    return higher(a, b);
+    return perlane_higher(a, b);
   case PERLANE_STEP:
     return b < a ? 0 : 1;
   case PERLANE_SMOOTH_MIN:
-    return lower(a, b) - rounding(a, b, step->number);
+    return perlane_lower(a, b) - rounding(a, b, step->number);
   case PERLANE_SMOOTH_MAX:
-    return higher(a, b) + rounding(a, b, step->number);
+    return perlane_higher(a, b) + rounding(a, b, step->number);
   case PERLANE_ADD_PRODUCT:
     return a + b * c;
   case PERLANE_SUBTRACT_PRODUCT:
@@ -95,7 +87,7 @@ float perlane_operation_on_numbers(const struct perlane_expression_step *step,
   case PERLANE_MIX:
     return a * (1 - c) + b * c;
   case PERLANE_CLAMP:
-    return lower(higher(a, b), c);
+    return perlane_lower(perlane_higher(a, b), c);
   case PERLANE_SELECT:
     return c < 0.5f ? a : b;
   case PERLANE_SMOOTH:

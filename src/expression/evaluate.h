@@ -16,7 +16,6 @@ enum {
   FIRST_FIELD = PERLANE_MAX_DIMS, /* inputs before it are the coordinates */
   FIELDS = PERLANE_MAX_EXPRESSION_FIELDS,
   MAX_INPUTS = FIRST_FIELD + 2 * FIELDS, /* fields at the samples, and as many others */
-  MAX_POPS = PERLANE_MAX_DIMS,
   MAX_OPERANDS = 3,
 };
 
@@ -57,8 +56,9 @@ struct run {
   signed char input_of[PERLANE_MAX_EXPRESSION_STEPS + 1]; /* -1: none */
   unsigned char times[PERLANE_MAX_EXPRESSION_STEPS + 1];  /* when it is evaluated */
   unsigned char pops[PERLANE_MAX_EXPRESSION_STEPS + 1];
-  unsigned char argument[PERLANE_MAX_EXPRESSION_STEPS + 1][MAX_POPS]; /* steps that it pops */
-  signed char slot[PERLANE_MAX_EXPRESSION_STEPS + 1];                 /* of its results */
+  unsigned char argument[PERLANE_MAX_EXPRESSION_STEPS + 1]
+                        [PERLANE_MAX_DIMS];           /* steps that it pops */
+  signed char slot[PERLANE_MAX_EXPRESSION_STEPS + 1]; /* of its results */
   struct operand operand[PERLANE_MAX_EXPRESSION_STEPS];
   struct perlane_expression_step last;
   int steps, slots; /* before the last, which stores the results; memory for results */
@@ -149,17 +149,13 @@ static int input_of_step(struct run *run, const struct perlane_expression_step *
  * stack. */
 static void read_program(struct run *run) {
   const perlane_expression *expression = run->expression;
-  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + MAX_POPS] = {0};
-  int depth = 0;
+  const int result = perlane_expression_arguments(expression, run->argument, run->slot);
   run->slots = 1;
   for (int i = 0; i < expression->count; i++) {
     const struct perlane_expression_step *step = &expression->step[i];
-    depth -= run->pops[i] = (unsigned char)perlane_pops(step);
-    memcpy(run->argument[i], stack + depth, MAX_POPS); /* more than it pops are never read */
+    run->pops[i] = (unsigned char)perlane_pops(step);
     run->input_of[i] = (signed char)input_of_step(run, step);
-    run->slot[i] = (signed char)depth;
-    stack[depth] = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
-    run->slots = ++depth > run->slots ? depth : run->slots;
+    run->slots = run->slot[i] < run->slots ? run->slots : run->slot[i] + 1;
   }
   run->steps = expression->count - 1;
   run->last = expression->step[run->steps];
@@ -168,7 +164,7 @@ static void read_program(struct run *run) {
   run->last.operation = PERLANE_NUMBER; /* a copy */
   run->steps = expression->count;
   run->pops[run->steps] = 1;
-  run->argument[run->steps][0] = stack[depth - 1];
+  run->argument[run->steps][0] = (unsigned char)result;
   run->slot[run->steps] = run->slot[run->steps - 1];
 }
 

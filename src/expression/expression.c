@@ -100,6 +100,22 @@ perlane_status perlane_expression_slopes_status(const perlane_noise *noise, int 
   return status;
 }
 
+int perlane_expression_arguments(const perlane_expression *expression,
+                                 unsigned char (*argument)[PERLANE_MAX_DIMS], signed char *slot) {
+  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + PERLANE_MAX_DIMS] = {0}, top = 0;
+  int depth = 0;
+  for (int i = 0; i < expression->count; i++) {
+    const struct perlane_expression_step *step = &expression->step[i];
+    depth -= perlane_pops(step);
+    memcpy(argument[i], stack + depth, sizeof argument[i]);
+    if (slot)
+      slot[i] = (signed char)depth;
+    top = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
+    stack[depth++] = top;
+  }
+  return top;
+}
+
 /* Returns the length of a vector, which is exact if one component is not 0. */
 static double length_of(const double v[PERLANE_MAX_DIMS]) {
   double largest = 0, sum = 0;
@@ -154,16 +170,8 @@ static float infinite(void) {
   return float_of(0x7F800000);
 }
 
-static float lesser(float a, float b) {
-  return a < b ? a : b;
-}
-
-static float greater(float a, float b) {
-  return a > b ? a : b;
-}
-
 static float largest_magnitude(struct bounds a) {
-  return greater(-a.low, a.high);
+  return perlane_higher(-a.low, a.high);
 }
 
 static struct bounds anything(void) {
@@ -195,8 +203,8 @@ static struct bounds at_candidates(const struct perlane_expression_step *step,
     if (is_square)
       operand[factor + 1] = operand[factor];
     const float value = perlane_operation_on_numbers(step, operand);
-    result.low = lesser(value, result.low);
-    result.high = greater(value, result.high);
+    result.low = perlane_lower(value, result.low);
+    result.high = perlane_higher(value, result.high);
     result.nan |= value != value;
   }
   return result;
@@ -219,13 +227,14 @@ static struct bounds of_step(const struct perlane_expression_step *step, const s
       outer.high = at_candidates(&sharp, x).high;
     else
       outer.low = at_candidates(&sharp, x).low;
-    if (greater(x[0].low - x[1].high, x[1].low - x[0].high) < step->number) /* they may be close */
+    if (perlane_higher(x[0].low - x[1].high, x[1].low - x[0].high) <
+        step->number) /* they may be close */
       scale = step->number < 0x1p63f
-                  ? lesser(largest_magnitude(x[0]), largest_magnitude(x[1])) + step->number
+                  ? perlane_lower(largest_magnitude(x[0]), largest_magnitude(x[1])) + step->number
                   : infinite(); /* h * h overflows */
     break;
   case PERLANE_MIX:
-    scale = largest_magnitude(x[0]) * greater(1 - x[2].low, x[2].high - 1) +
+    scale = largest_magnitude(x[0]) * perlane_higher(1 - x[2].low, x[2].high - 1) +
             largest_magnitude(x[1]) * largest_magnitude(x[2]);
     break;
   case PERLANE_SMOOTH: {
@@ -238,8 +247,8 @@ static struct bounds of_step(const struct perlane_expression_step *step, const s
     break;
   }
   if (scale != 0) {
-    result.low = greater(result.low - (scale * 0x1p-20f + 0x1p-70f), outer.low);
-    result.high = lesser(result.high + (scale * 0x1p-20f + 0x1p-70f), outer.high);
+    result.low = perlane_higher(result.low - (scale * 0x1p-20f + 0x1p-70f), outer.low);
+    result.high = perlane_lower(result.high + (scale * 0x1p-20f + 0x1p-70f), outer.high);
   }
   return result;
 }
@@ -251,7 +260,7 @@ static struct bounds of_coordinate(int axis, int dims, const struct perlane_regi
   if (!grid)
     return anything();
   const float begin = (float)end_of_axis(grid, axis, 0), end = (float)end_of_axis(grid, axis, 1);
-  return (struct bounds){lesser(begin, end), greater(begin, end), 0, 0};
+  return (struct bounds){perlane_lower(begin, end), perlane_higher(begin, end), 0, 0};
 }
 
 /* Adds the products of a factor and numbers from one end to another to bounds. */

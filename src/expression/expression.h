@@ -81,6 +81,12 @@ static inline int perlane_pops(const struct perlane_expression_step *step) {
   return pops;
 }
 
+/* Finds the steps whose results each step pops, and unless `slot` is NULL the depth of the stack at
+ * which it pushes its own; more arguments than it pops are any. Returns the step whose result is
+ * the expression's. */
+int perlane_expression_arguments(const perlane_expression *expression,
+                                 unsigned char (*argument)[PERLANE_MAX_DIMS], signed char *slot);
+
 /* Returns the result of an operation on up to 3 numbers. */
 float perlane_operation_on_numbers(const struct perlane_expression_step *step,
                                    const float *operand);

@@ -473,23 +473,4 @@ static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
   }
 }
 
-static PERLANE_NOINLINE float value_of_expression(const perlane_noise *noise, int dims,
-                                                  const double *position, float *gradient) {
-  const double *coords[PERLANE_MAX_DIMS];
-  float value, *slope[PERLANE_MAX_DIMS];
-  for (int a = 0; a < dims; a++) {
-    coords[a] = position + a;
-    slope[a] = gradient ? gradient + a : NULL;
-  }
-  const struct perlane_point_list list = {.dims = dims,
-                                          .octaves = noise->octaves,
-                                          .n = 1,
-                                          .coords64 = coords,
-                                          .stride = 1,
-                                          .out = &value,
-                                          .gradient = gradient ? slope : NULL};
-  list_expression(noise, &list);
-  return value;
-}
-
 #endif

@@ -204,22 +204,6 @@ static void print_step(const struct tree *tree, int step, enum binding least) {
   }
 }
 
-/* Finds the steps that each step pops, and returns the one whose result is the expression's. */
-static int plant(struct tree *tree) {
-  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + PERLANE_MAX_DIMS] = {0}, top = 0;
-  int depth = 0;
-  for (int i = 0; i < tree->program->count; i++) {
-    const struct perlane_expression_step *step = &tree->program->step[i];
-    const int pops = perlane_pops(step);
-    depth -= pops;
-    for (int k = 0; k < pops; k++)
-      tree->operand[i][k] = stack[depth + k];
-    top = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
-    stack[depth++] = top;
-  }
-  return top;
-}
-
 static void print_definition(struct perlane_text *text, const char *name,
                              const perlane_noise *field) {
   perlane_text_print(text, "%s=", name);
@@ -237,7 +221,7 @@ static PERLANE_NOINLINE void print_expression(struct perlane_text *text,
   }
   for (int i = 0; i < tree.program->field_count; i++)
     print_definition(text, noise->of.names[i], tree.program->field[i]);
-  print_step(&tree, plant(&tree), SUM);
+  print_step(&tree, perlane_expression_arguments(tree.program, tree.operand, NULL), SUM);
 }
 
 size_t perlane_expression_text(const perlane_noise *noise, char *buffer, size_t size) {

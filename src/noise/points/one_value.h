@@ -305,9 +305,9 @@ static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arra
   return 1;
 }
 
-/* Returns the value of a list of one point. */
-static float value_of_list(const perlane_noise *noise, int octaves, int dims,
-                           const double *position, float *gradient) {
+/* Returns the value of a list of one point, which a kernel evaluates. */
+static float value_of_list(perlane_points_kernel *evaluate, const perlane_noise *noise, int octaves,
+                           int dims, const double *position, float *gradient) {
   const double *coords[PERLANE_MAX_DIMS];
   float value, *slope[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
@@ -321,7 +321,7 @@ static float value_of_list(const perlane_noise *noise, int octaves, int dims,
                                           .stride = 1,
                                           .out = &value,
                                           .gradient = gradient ? slope : NULL};
-  evaluate_rest(noise, &list, 0);
+  evaluate(noise, &list);
   return value;
 }
 
@@ -335,7 +335,7 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
   if (has_valleys(&field) || (is_warped && gradient) ||
       (is_warped && !displace_one(noise, dims, position, displaced)) ||
       !sum_at(&field, dims, arrays, is_warped ? displaced : position, sums))
-    return value_of_list(noise, octaves, dims, position, gradient);
+    return value_of_list(evaluate_any_list, noise, octaves, dims, position, gradient);
   if (!ends_with_sum(&field))
     finish_one(&field, dims, arrays, position, sums);
   for (int j = 1; j < arrays; j++)

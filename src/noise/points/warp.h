@@ -311,4 +311,9 @@ static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
                  list->gradient ? gradient : NULL, list->work);
 }
 
+/* Evaluates a list of any field. */
+static void evaluate_any_list(const perlane_noise *noise, const struct perlane_point_list *list) {
+  evaluate_rest(noise, list, 0);
+}
+
 #endif
