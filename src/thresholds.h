@@ -176,7 +176,7 @@ enum {
   TILE_COLUMNS = 256,       /* of a tile */
   NARROW_TILE_COLUMNS = 64, /* of one that may be of fewer rows */
   NARROW_TILE_ROWS = 4,
-  PART_ROWS = 64,                  /* of tiles whose rows go on from one to the next */
+  KEPT_ROWS = 64,                  /* of tiles whose fills are kept from one to the next */
   TILE_PLANES = 8,                 /* of others */
   SHARED_RESULTS = 4,              /* results that planes share: each takes memory of a tile */
   MIN_SCRATCH_BYTES = 88 * 1024,   /* the least that brings more than the stack to fields */

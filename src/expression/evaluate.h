@@ -22,8 +22,8 @@ enum {
 /* When a step is evaluated, as bits: once for all planes of a tile; for each plane. */
 enum { ALL_PLANES = 1, EACH_PLANE = 2 };
 
-/* The samples of a grid from `first` on. */
-struct grid_part {
+/* A tile: the samples of a grid from `first` on. */
+struct grid_tile {
   size_t first[PERLANE_MAX_DIMS], count[PERLANE_MAX_DIMS];
 };
 
@@ -38,7 +38,7 @@ struct input {
   float *values;
   size_t pitch;                    /* floats from one array to the next */
   size_t stride[PERLANE_MAX_DIMS]; /* floats from one sample to the next along each axis */
-  float *run;                      /* memory of a run's samples */
+  float *memory;                   /* of a run's samples */
 };
 
 /* The program of an expression and the memory of its runs. */
@@ -69,7 +69,7 @@ struct run {
   void *work; /* of fields at other positions, or NULL */
   /* The run: */
   size_t n;
-  struct grid_part part;       /* the tile */
+  struct grid_tile tile;
   size_t at[PERLANE_MAX_DIMS]; /* of its first sample in the tile */
 };
 
@@ -270,15 +270,15 @@ static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
   run->results = take_floats(arena, (size_t)run->slots * arrays * n);
   for (int s = 0; s < run->inputs; s++) {
     struct input *input = &run->input[s];
-    input->run = take_floats(arena, arrays_in_run(run, input) * n);
-    input->values = input->run; /* of a list, which is a tile of one run */
+    input->memory = take_floats(arena, arrays_in_run(run, input) * n);
+    input->values = input->memory; /* of a list, which is a tile of one run */
     input->pitch = n;
     input->stride[0] = 1;
     input->stride[1] = input->stride[2] = input->stride[3] = 0;
   }
   memset(run->at, 0, sizeof run->at);
-  memset(&run->part, 0, sizeof run->part);
-  run->part.count[0] = SIZE_MAX;
+  memset(&run->tile, 0, sizeof run->tile);
+  run->tile.count[0] = SIZE_MAX;
 }
 
 /* ---- Operands ---- */
@@ -302,7 +302,7 @@ PERLANE_INLINE void set_result(const struct run *run, struct operand *operand,
 /* Sets an operand to an input's arrays at the run's samples: in place, or collected in the run's
  * memory, which is one sample for all where the input does not depend on x. */
 static void set_input(const struct run *run, const struct input *input, struct operand *operand) {
-  const size_t x = input->stride[0], width = run->part.count[0];
+  const size_t x = input->stride[0], width = run->tile.count[0];
   const float *first = input->values;
   for (int a = 1; a < PERLANE_MAX_DIMS; a++)
     first += run->at[a] * input->stride[a];
@@ -313,11 +313,11 @@ static void set_input(const struct run *run, const struct input *input, struct o
     *operand = (struct operand){first, first + input->pitch, SIZE_MAX, SIZE_MAX, input->pitch};
     return;
   }
-  set_result(run, operand, input->run);
+  set_result(run, operand, input->memory);
   if (is_shared)
     operand->mask = operand->slope_mask = 0;
   for (int j = 0; j < input->arrays; j++) {
-    float *const to = input->run + (size_t)j * run->samples;
+    float *const to = input->memory + (size_t)j * run->samples;
     const float *row = first + (size_t)j * input->pitch;
     for (size_t i = 0; i < RUN_GRANULE && is_shared; i++)
       to[i] = *row;
@@ -352,9 +352,9 @@ static void add_coordinate(const struct run *run, int axis, double factor, int i
   }
   size_t index[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-    index[a] = run->part.first[a] + run->at[a];
-  const size_t end = run->part.first[0] + run->part.count[0];
-  for (size_t i = 0; i < run->n; index[1]++, index[0] = run->part.first[0]) {
+    index[a] = run->tile.first[a] + run->at[a];
+  const size_t end = run->tile.first[0] + run->tile.count[0];
+  for (size_t i = 0; i < run->n; index[1]++, index[0] = run->tile.first[0]) {
     const double row = factor * grid_position(run->grid, axis, index[axis]);
     for (; i < run->n && index[0] < end; i++, index[0]++) {
       const double x = axis == 0 ? factor * grid_position(run->grid, 0, index[0]) : row;

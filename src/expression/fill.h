@@ -61,8 +61,8 @@ static void deliver_samples(struct expression_fill *fill, const float *result, s
 static void deliver_run(struct expression_fill *fill) {
   struct run *run = &fill->run;
   struct sink *sink = &fill->space.sink;
-  const struct grid_part *part = &run->part;
-  const size_t lead = part->first[0] - (size_t)sink->strips.x, width = part->count[0];
+  const struct grid_tile *tile = &run->tile;
+  const size_t lead = tile->first[0] - (size_t)sink->strips.x, width = tile->count[0];
   const int is_one_row = is_packed(run->grid) && width == run->grid->count[0];
   const float *result = NULL;
   evaluate_terms(run, EACH_PLANE);
@@ -72,7 +72,7 @@ static void deliver_run(struct expression_fill *fill) {
     include_numbers(&fill->extremes, result, run->n);
   size_t index[PERLANE_MAX_DIMS] = {0}, column = lead + run->at[0];
   for (int a = 1; a < PERLANE_MAX_DIMS; a++)
-    index[a] = part->first[a] + run->at[a];
+    index[a] = tile->first[a] + run->at[a];
   for (size_t i = 0, n; i < run->n; i += n, column = lead, index[1]++) {
     const size_t left = run->n - i, in_row = lead + width - column;
     const ptrdiff_t offset = offset_of_row(&fill->space, index[1], index[2], index[3]);
@@ -148,45 +148,45 @@ static struct perlane_region tile_of_input(const struct expression_fill *fill,
                                            const struct input *input,
                                            struct perlane_output *output) {
   const struct perlane_region *grid = fill->run.grid;
-  const struct grid_part *part = &fill->run.part;
-  struct perlane_region tile = {.dims = input->dims,
-                                .octaves = input->octaves,
-                                .count = {1, 1, 1, 1},
-                                .step = {1, 1, 1, 1},
-                                .work = fill->scratch,
-                                .work_bytes = fill->scratch_bytes};
+  const struct grid_tile *tile = &fill->run.tile;
+  struct perlane_region region = {.dims = input->dims,
+                                  .octaves = input->octaves,
+                                  .count = {1, 1, 1, 1},
+                                  .step = {1, 1, 1, 1},
+                                  .work = fill->scratch,
+                                  .work_bytes = fill->scratch_bytes};
   *output = (struct perlane_output){.format = PERLANE_FLOAT, .value = input->values};
   for (int a = 0, k = 0; a < PERLANE_MAX_DIMS; a++) {
     if (!(input->axes >> a & 1))
       continue;
-    tile.first[k] = grid->first[a] + (int64_t)part->first[a];
-    tile.count[k] = part->count[a];
-    tile.origin[k] = grid->origin[a];
-    tile.step[k] = grid->step[a];
-    tile.stride[k] = (ptrdiff_t)input->stride[a];
+    region.first[k] = grid->first[a] + (int64_t)tile->first[a];
+    region.count[k] = tile->count[a];
+    region.origin[k] = grid->origin[a];
+    region.step[k] = grid->step[a];
+    region.stride[k] = (ptrdiff_t)input->stride[a];
     if (input->arrays > 1)
       output->gradient[k] = input->values + (size_t)(1 + k) * input->pitch;
     k++;
   }
   size_t packed = 1;
-  for (int k = 0; k < PERLANE_MAX_DIMS; packed *= tile.count[k++])
-    if (tile.count[k] == 1)
-      tile.stride[k] = (ptrdiff_t)packed;
-  return tile;
+  for (int k = 0; k < PERLANE_MAX_DIMS; packed *= region.count[k++])
+    if (region.count[k] == 1)
+      region.stride[k] = (ptrdiff_t)packed;
+  return region;
 }
 
 /* Fills an input in the current tile. */
 static void fill_input(const struct expression_fill *fill, const struct input *input) {
   struct perlane_output output;
-  const struct perlane_region part = tile_of_input(fill, input, &output);
+  const struct perlane_region region = tile_of_input(fill, input, &output);
   const int is_outside = input->axes >> fill->run.dims != 0;
   if (input->kept)
-    fill_next_part(input->kept, &part, &output);
+    fill_next_part(input->kept, &region, &output);
   else if (input->field)
-    PERLANE_KERNEL(LANES_ID, fill)(input->field, &part, &output);
+    PERLANE_KERNEL(LANES_ID, fill)(input->field, &region, &output);
   else
-    for (size_t i = 0; i < part.count[0]; i++)
-      input->values[i] = is_outside ? 0 : (float)grid_position(&part, 0, i);
+    for (size_t i = 0; i < region.count[0]; i++)
+      input->values[i] = is_outside ? 0 : (float)grid_position(&region, 0, i);
 }
 
 /* Begins fills that go on from tile to tile, for as many fields as fit in `bytes` bytes of memory,
@@ -195,8 +195,8 @@ static void fill_input(const struct expression_fill *fill, const struct input *i
 static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, size_t bytes) {
   struct run *run = &fill->run;
   size_t taken = 0;
-  memcpy(run->part.count, run->grid->count, sizeof run->part.count);
-  run->part.count[0] = fill->max[0];
+  memcpy(run->tile.count, run->grid->count, sizeof run->tile.count);
+  run->tile.count[0] = fill->max[0];
   fill->max[1] = run->grid->count[1];
   fill->all_kept = 1;
   for (int s = FIRST_FIELD; s < run->first_flat; s++) {
@@ -205,7 +205,7 @@ static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, si
     struct kept_fill *kept = (struct kept_fill *)(void *)(memory + taken);
     struct perlane_output output;
     struct perlane_region grid = tile_of_input(fill, input, &output);
-    grid.count[1] = grid.count[1] < PART_ROWS ? grid.count[1] : PART_ROWS;
+    grid.count[1] = grid.count[1] < KEPT_ROWS ? grid.count[1] : KEPT_ROWS;
     const size_t room = left > size ? keep_fill(kept, input->field, &grid, &output,
                                                 memory + taken + size, left - size)
                                     : 0;
@@ -224,15 +224,15 @@ static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, si
  * do, or where rows are short. */
 static void deliver_tile(struct expression_fill *fill) {
   struct run *run = &fill->run;
-  const size_t columns = run->part.count[0];
+  const size_t columns = run->tile.count[0];
   int joins = 1;
   for (int s = 0; s < run->inputs; s++)
     joins &= (run->input[s].axes & 3) == 0 || is_full(run, &run->input[s]);
   joins |= run->grid->count[0] < SHORT_RUN_ROW;
-  const size_t rows = joins && columns == fill->max[0] ? run->part.count[1] : 1;
+  const size_t rows = joins && columns == fill->max[0] ? run->tile.count[1] : 1;
   run->at[3] = 0;
-  for (run->at[2] = 0; run->at[2] < run->part.count[2]; run->at[2]++)
-    for (size_t y = 0; y < run->part.count[1]; y += rows)
+  for (run->at[2] = 0; run->at[2] < run->tile.count[2]; run->at[2]++)
+    for (size_t y = 0; y < run->tile.count[1]; y += rows)
       for (size_t i = 0; i < rows * columns; i += run->n) {
         const size_t left = rows * columns - i;
         run->n = left < run->samples ? left : run->samples;
@@ -248,17 +248,17 @@ static void expression_columns(struct space *space) {
   struct expression_fill *fill = (struct expression_fill *)space;
   const struct strips *strips = &space->sink.strips;
   const size_t lead = strips->x < 0 ? (size_t)-strips->x : 0;
-  fill->run.part.first[0] = (size_t)(strips->x + (ptrdiff_t)lead);
-  fill->run.part.count[0] = strips->columns - lead;
+  fill->run.tile.first[0] = (size_t)(strips->x + (ptrdiff_t)lead);
+  fill->run.tile.count[0] = strips->columns - lead;
   fill->moved = 15;
 }
 
 /* Evaluates the results of a tile that all planes share. */
 static void fill_flat(struct run *run) {
   run->at[2] = run->at[3] = 0;
-  for (run->at[1] = 0; run->at[1] < run->part.count[1]; run->at[1]++)
-    for (run->at[0] = 0; run->at[0] < run->part.count[0]; run->at[0] += run->n) {
-      const size_t left = run->part.count[0] - run->at[0];
+  for (run->at[1] = 0; run->at[1] < run->tile.count[1]; run->at[1]++)
+    for (run->at[0] = 0; run->at[0] < run->tile.count[0]; run->at[0] += run->n) {
+      const size_t left = run->tile.count[0] - run->at[0];
       run->n = left < run->samples ? left : run->samples;
       evaluate_terms(run, ALL_PLANES);
     }
@@ -267,13 +267,13 @@ static void fill_flat(struct run *run) {
 /* Fills the inputs of a tile, but for those that depend on no axis along which it has moved. */
 static void expression_tile(struct space *space) {
   struct expression_fill *fill = (struct expression_fill *)space;
-  struct grid_part *part = &fill->run.part;
-  const size_t first[] = {part->first[0], space->y, space->z, space->w};
-  const size_t count[] = {part->count[0], space->rows, space->planes, 1};
+  struct grid_tile *tile = &fill->run.tile;
+  const size_t first[] = {tile->first[0], space->y, space->z, space->w};
+  const size_t count[] = {tile->count[0], space->rows, space->planes, 1};
   for (int a = 1; a < PERLANE_MAX_DIMS; a++) {
-    fill->moved |= (part->first[a] != first[a] || part->count[a] != count[a]) << a;
-    part->first[a] = first[a];
-    part->count[a] = count[a];
+    fill->moved |= (tile->first[a] != first[a] || tile->count[a] != count[a]) << a;
+    tile->first[a] = first[a];
+    tile->count[a] = count[a];
   }
   for (int s = 0; s < fill->run.first_flat; s++)
     if (fill->run.input[s].axes & fill->moved)
@@ -339,8 +339,8 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
     return 0;
   if (!is_one) {
     choose_columns(fill, memory, left / 4 / sizeof(float));
-    const size_t row = lay_out_inputs(fill, memory) * sizeof(float);
-    most = (most < left - row ? most : left - row) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+    const size_t least = lay_out_inputs(fill, memory) * sizeof(float);
+    most = (most < left - least ? most : left - least) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
     kept = keep_fills(fill, next, most);
     if (!fill->all_kept && way == ALL_KEPT)
       return 0;
@@ -426,15 +426,15 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
 static void begin_run(struct run *run) {
   for (int s = 0; s < FIRST_FIELD; s++)
     for (size_t i = 0; run->input[s].axes && i < run->n; i++)
-      run->input[s].run[i] = s < run->dims ? (float)list_position(run->list, s, i) : 0;
+      run->input[s].memory[i] = s < run->dims ? (float)list_position(run->list, s, i) : 0;
   for (int s = FIRST_FIELD; s < run->inputs; s++) {
     const struct input *input = &run->input[s];
     float *gradient[PERLANE_MAX_DIMS];
     for (int a = 0; a < input->dims; a++)
-      gradient[a] = input->run + (size_t)(1 + a) * run->samples;
+      gradient[a] = input->memory + (size_t)(1 + a) * run->samples;
     struct perlane_point_list list = *run->list;
     list.octaves = input->octaves;
-    list.out = input->run;
+    list.out = input->memory;
     list.gradient = run->arrays > 1 ? gradient : NULL;
     PERLANE_KERNEL(LANES_ID, points)(input->field, &list);
   }
@@ -445,18 +445,18 @@ static PERLANE_NOINLINE void list_expression(const perlane_noise *noise,
   _Alignas(CACHE_LINE_BYTES) float memory[RUN_FLOATS + READ_PAST / sizeof(float)];
   const float *coords[PERLANE_MAX_DIMS];
   const double *coords64[PERLANE_MAX_DIMS];
-  struct perlane_point_list part = *list;
+  struct perlane_point_list points = *list;
   struct run run;
   poison(memory, sizeof memory);
-  part.coords = list->coords ? coords : NULL;
-  part.coords64 = list->coords ? NULL : coords64;
+  points.coords = list->coords ? coords : NULL;
+  points.coords64 = list->coords ? NULL : coords64;
   begin_evaluation(&run, &noise->expression, list->dims, list->gradient != NULL, list->octaves,
-                   NULL, &part);
+                   NULL, &points);
   struct arena arena = {.next = (unsigned char *)memory};
   lay_out_run(&run, &arena, RUN_FLOATS * sizeof *memory);
   for (size_t start = 0; start < list->n; start += run.n) {
     const size_t left = list->n - start;
-    part.n = run.n = left < run.samples ? left : run.samples;
+    points.n = run.n = left < run.samples ? left : run.samples;
     for (int a = 0; a < list->dims; a++)
       if (list->coords)
         coords[a] = list->coords[a] + (ptrdiff_t)start * list->stride;
