@@ -757,33 +757,6 @@ static void places(void **state) {
     }
 }
 
-/* A curve is that of a field's options. */
-static void curves(void **state) {
-  (void)state;
-  static const char *const CURVES[][2] = {
-      {"curve=-0.5:-1,0:0.25,0.375:0.75", "curve(a, -0.5:-1, 0:0.25, 3/8:0.75)"},
-      {"curve=-0.5:-1,0:0.25,0.375:0.75,1:0.5 curve_shape=smooth",
-       "curve(a, -0.5:-1, 0:1/4, 0.375:0.75, 1:0.5, smooth)"}};
-  enum { COLUMNS = 61, ROWS = 17, MOST = COLUMNS * ROWS };
-  static float out[2][3][MOST];
-  const size_t count[] = {COLUMNS, ROWS};
-  const perlane_grid grid = grid_of(2, count);
-  assert_int_equal(perlane_init_text(&fields[0], "octaves=3 frequency=0.1"), PERLANE_OK);
-  for (size_t i = 0; i < COUNT_OF(CURVES); i++) {
-    static perlane_noise noise[2];
-    char text[100];
-    snprintf(text, sizeof text, "octaves=3 frequency=0.1 %s", CURVES[i][0]);
-    assert_int_equal(perlane_init_text(&noise[0], text), PERLANE_OK);
-    assert_int_equal(perlane_expression_init(&noise[1], CURVES[i][1], 1, NAMES, POINTERS),
-                     PERLANE_OK);
-    for (int k = 0; k < 2; k++)
-      assert_int_equal(perlane_fill_gradient(&noise[k], &grid, out[k][0],
-                                             (float *const[]){out[k][1], out[k][2]}),
-                       PERLANE_OK);
-    assert_memory_equal(out[0], out[1], sizeof out[0]);
-  }
-}
-
 /* Values of each operation are within its bounds where operands have small or large, positive or
  * negative, narrow or wide bounds. */
 static void boxes(void **state) {
@@ -1267,7 +1240,6 @@ int main(void) {
                                      cmocka_unit_test(places),
                                      cmocka_unit_test(notes),
                                      cmocka_unit_test(looks),
-                                     cmocka_unit_test(curves),
                                      cmocka_unit_test(named_expressions),
                                      cmocka_unit_test(gradients),
                                      cmocka_unit_test(boxes),

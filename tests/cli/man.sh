@@ -34,11 +34,6 @@ for command in $(perlane --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1
     check "which are some" test -s page.txt
 done
 check "mandoc finds nothing wrong" mandoc -T lint -W warning "$page"
-# A typewriter's bold and underlined letters: each is followed by itself or a line, and backspace.
-mandoc -T ascii "$page" | sed 's/.\x08//g' | tr -s ' \n' ' ' >text
-for words in '-o FILE, --output FILE' '--seed N Selects one of 2^64 fields' 'EXIT STATUS'; do
-    check "it shows $words" grep -qF -e "$words" text
-done
 
 # Smaller, as only their success is of interest.
 sed -n 's/^\.Dl //p' "$page" | sed 's/\\-/-/g; s/--size 2k/--size 256/' >examples
