@@ -100,22 +100,6 @@ perlane_status perlane_expression_slopes_status(const perlane_noise *noise, int 
   return status;
 }
 
-int perlane_expression_arguments(const perlane_expression *expression,
-                                 unsigned char (*argument)[PERLANE_MAX_DIMS], signed char *slot) {
-  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + PERLANE_MAX_DIMS] = {0}, top = 0;
-  int depth = 0;
-  for (int i = 0; i < expression->count; i++) {
-    const struct perlane_expression_step *step = &expression->step[i];
-    depth -= perlane_pops(step);
-    memcpy(argument[i], stack + depth, sizeof argument[i]);
-    if (slot)
-      slot[i] = (signed char)depth;
-    top = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
-    stack[depth++] = top;
-  }
-  return top;
-}
-
 /* Returns the length of a vector, which is exact if one component is not 0. */
 static double length_of(const double v[PERLANE_MAX_DIMS]) {
   double largest = 0, sum = 0;

@@ -7,6 +7,8 @@
 #ifndef PERLANE_EXPRESSION_EXPRESSION_H
 #define PERLANE_EXPRESSION_EXPRESSION_H
 
+#include <string.h>
+
 #include "../../include/perlane_expression.h"
 #include "../kernels.h"
 
@@ -84,8 +86,22 @@ static inline int perlane_pops(const struct perlane_expression_step *step) {
 /* Finds the steps whose results each step pops, and unless `slot` is NULL the depth of the stack at
  * which it pushes its own; more arguments than it pops are any. Returns the step whose result is
  * the expression's. */
-int perlane_expression_arguments(const perlane_expression *expression,
-                                 unsigned char (*argument)[PERLANE_MAX_DIMS], signed char *slot);
+static inline int perlane_expression_arguments(const perlane_expression *expression,
+                                               unsigned char (*argument)[PERLANE_MAX_DIMS],
+                                               signed char *slot) {
+  unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + PERLANE_MAX_DIMS] = {0}, top = 0;
+  int depth = 0;
+  for (int i = 0; i < expression->count; i++) {
+    const struct perlane_expression_step *step = &expression->step[i];
+    depth -= perlane_pops(step);
+    memcpy(argument[i], stack + depth, sizeof argument[i]);
+    if (slot)
+      slot[i] = (signed char)depth;
+    top = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
+    stack[depth++] = top;
+  }
+  return top;
+}
 
 /* Returns the result of an operation on up to 3 numbers. */
 float perlane_operation_on_numbers(const struct perlane_expression_step *step,

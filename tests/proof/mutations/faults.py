@@ -435,8 +435,8 @@ FAULTS = [
         ("src/expression/parse.c", "sizeof node->operand)", "sizeof *node->operand)")]),
     ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
         ("src/expression/parse.c", ": operator_node(reader, PERLANE_NEGATE, more, NO_NODE);", ": more;")]),
-    ("expression-text", "texts print a repeated result as a step of its own", "expression", [
-        ("src/expression/expression.c", "step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i",
+    ("expression-text", "what a repeated result pops is a step of its own", "expression", [
+        ("src/expression/expression.h", "step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i",
          "(unsigned char)i")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
         ("src/gpu/gpu.c", "    put_double(&next[2], octave->frequency);",
