@@ -422,7 +422,7 @@ static void expressions(void **state) {
           const size_t limit = !has_work                  ? limit_of(EXPRESSION)
                                : has_valleys || has_cells ? limit_of(EXPRESSION) - IN_WORK
                                                           : WITH_WORK_BYTES;
-          if (bytes > most[has_work] && bytes > limit)
+          if (bytes > limit)
             print_message("%s, call %d, work %d: %zu bytes of stack by %s, %d dims\n",
                           perlane_isa_name(isa), call - COMBINED, has_work, bytes, text, dims);
           exceeded += bytes > limit;

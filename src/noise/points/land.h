@@ -63,11 +63,13 @@ static int32_t units_of(double cells) {
 static void land_by_rows(struct land_fill *fill, const struct samples *to) {
   struct point_fill *points = &fill->points;
   const struct space *space = &points->space;
+  _Alignas(64) double position[2][LAND_COLUMNS]; /* networks take the place of those of the tile */
   for (size_t r = 0; r < space->rows; r++) {
     const struct samples row = samples_from(to, r * space->tile.pitch);
     load_tile(points, r * space->tile.pitch, space->sink.strips.columns);
-    land_of_points(fill->network, positions_of(&points->evaluation, points->memory, 0),
-                   positions_of(&points->evaluation, points->memory, 1), space->sink.strips.columns,
+    for (int a = 0; a < 2; a++)
+      memcpy(position[a], positions_of(&points->evaluation, points->memory, a), sizeof position[a]);
+    land_of_points(fill->network, position[0], position[1], space->sink.strips.columns,
                    space->tile.arrays, &row);
   }
 }
@@ -87,6 +89,7 @@ static void land_of_tile(struct space *space, int k, int sum, const struct sampl
             perlane_magnitude(across) * (double)columns + 2 * reach <
         LAND_REACH / 2)) {
     land_by_rows(fill, to);
+    point_tile(space); /* its positions are gone */
     return;
   }
   const size_t x = (size_t)space->sink.strips.x;
@@ -103,6 +106,7 @@ static void land_of_tile(struct space *space, int k, int sum, const struct sampl
   const size_t band = space->band_rows - space->y % space->band_rows;
   const size_t left = smaller_of(band, grid->count[1] - space->y) - space->rows;
   cover_samples(network, &samples, units_of(down * (double)left), units_of(reach / 4));
+  point_tile(space);
 }
 
 /* ---- The plan ---- */
@@ -116,6 +120,7 @@ static void lay_out_land(struct space *space, struct arena *arena) {
   lay_out_points(space, arena);
   if (arena->next)
     lay_out_tile(&space->tile, tile, n);
+  fill->network->scratch = fill->points.memory; /* where nothing has to stay */
 }
 
 /* Returns how many floats displacements take for each sample. */
@@ -171,7 +176,8 @@ static void fill_land_in(const struct field *field, const struct perlane_region 
   struct network network;
   struct land_fill fill;
   make_valley_fields(&fields, field);
-  begin_networks(&network, &fields.control, field->valley_octaves, evaluate_control, memory, bytes);
+  begin_networks(&network, &fields.control, field->valley_octaves, evaluate_control, NULL, memory,
+                 bytes);
   begin_space(&fill.points.space, &LAND_PRODUCER, &fields.land, grid, output);
   fill.points.cells = NULL;
   fill.network = &network;

@@ -246,13 +246,15 @@ static PERLANE_NOINLINE void evaluate_warped_4d(const struct field *field,
   evaluate_list_in(&memory, floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient, NULL, NULL);
 }
 
+_Static_assert(sizeof(struct near_channels) <= sizeof(struct point_memory), "networks' scratch");
+
 /* The heights of a network's points. */
-static void evaluate_control(const struct field *field, double *const position[2], size_t n,
-                             float *z) {
+static void evaluate_control(const struct field *field, void *memory, double *const position[2],
+                             size_t n, float *z) {
   const struct point_source source[2] = {
       {.coords64 = position[0], .stride = 1, .origin = NO_ORIGIN},
       {.coords64 = position[1], .stride = 1, .origin = NO_ORIGIN}};
-  evaluate_points(field, 2, source, n, z, NULL, NULL);
+  evaluate_points_in(memory, field, 2, source, n, z, NULL, NULL);
 }
 
 /* Evaluates a field with valleys. (Not inlined: others do not pay for its stack.) */
@@ -260,11 +262,12 @@ static PERLANE_NOINLINE void evaluate_valleys(const struct field *field,
                                               const struct point_source *source, size_t n,
                                               float *out, float *const *gradient) {
   _Alignas(CACHE_LINE_BYTES) unsigned char memory[NETWORK_BYTES];
+  struct point_memory scratch;
   struct valley_fields fields;
   struct network network;
   make_valley_fields(&fields, field);
-  begin_networks(&network, &fields.control, field->valley_octaves, evaluate_control, memory,
-                 sizeof memory);
+  begin_networks(&network, &fields.control, field->valley_octaves, evaluate_control, &scratch,
+                 memory, sizeof memory);
   if (field->params->warp_amplitude != 0)
     evaluate_warped(&fields.land, 2, source, n, out, gradient, NULL, &network);
   else

@@ -185,11 +185,8 @@ static void land_of_samples(const struct network *network, struct near_channels 
   }
 }
 
-/* (Not inlined: the candidates are not on the stack with what makes a network.) */
-static PERLANE_NOINLINE void evaluate_land(const struct network *network,
-                                           const struct land_samples *samples) {
-  struct near_channels candidates;
-  land_of_samples(network, &candidates, samples);
+static void evaluate_land(const struct network *network, const struct land_samples *samples) {
+  land_of_samples(network, network->scratch, samples);
 }
 
 /* ---- Positions ---- */

@@ -16,8 +16,9 @@ enum {
 };
 _Static_assert(GROUP_CELLS *GROUP_CELLS % LANES == 0, "groups of cells are whole vectors");
 
-/* Evaluates a field of 2 dimensions at n positions. */
-typedef void heights_at(const struct field *field, double *const position[2], size_t n, float *z);
+/* Evaluates a field of 2 dimensions at n positions, in `memory`. */
+typedef void heights_at(const struct field *field, void *memory, double *const position[2],
+                        size_t n, float *z);
 
 struct network {
   heights_at *evaluate;
@@ -28,6 +29,7 @@ struct network {
   float largest;               /* the magnitude of its heights */
   int planes;
   struct channel_plane plane[MAX_PLANES];
+  void *scratch; /* for `evaluate`, then for near_channels */
   unsigned char *memory;
   size_t bytes;
 };
@@ -200,7 +202,7 @@ static PERLANE_NOINLINE void make_heights(const struct network *network,
                        constants->frequency;
     }
   }
-  network->evaluate(network->control, position, points->pitch, points->z + at);
+  network->evaluate(network->control, network->scratch, position, points->pitch, points->z + at);
 }
 
 /* Makes the points, and returns the largest magnitude of their heights. */
@@ -647,10 +649,8 @@ static int fits_network(struct network *network, const struct place_box *box) {
   return lay_out_network(&measured, box, NULL, &points, position) <= network->bytes;
 }
 
-/* (Not inlined: the points' evaluation and the candidates are not on the stack together.) */
-static PERLANE_NOINLINE void make_trunk_planes(struct network *network,
-                                               const struct trunk_points *points,
-                                               double *const position[2]) {
+static void make_trunk_planes(struct network *network, const struct trunk_points *points,
+                              double *const position[2]) {
   const struct channel_plane *trunks = &network->plane[0];
   const int32_t first[2] = {trunks->first[0] - BEYOND_TRUNKS, trunks->first[1] - BEYOND_TRUNKS};
   network->largest = make_trunk_points(network, points, first, position[0], position[1]);
@@ -658,10 +658,9 @@ static PERLANE_NOINLINE void make_trunk_planes(struct network *network,
   make_trunks(network, points);
 }
 
-static PERLANE_NOINLINE void make_side_planes(struct network *network) {
-  struct near_channels candidates;
+static void make_side_planes(struct network *network) {
   for (int p = 2; p < network->planes; p++)
-    make_side_level(network, p, &candidates);
+    make_side_level(network, p, network->scratch);
 }
 
 /* Makes the network around a box, which fits. */
@@ -676,7 +675,8 @@ static void make_network(struct network *network, const struct place_box *box) {
 
 /* Begins networks of a field's first levels, in so many bytes of memory. */
 static void begin_networks(struct network *network, const struct field *control, int levels,
-                           heights_at *evaluate, unsigned char *memory, size_t bytes) {
+                           heights_at *evaluate, void *scratch, unsigned char *memory,
+                           size_t bytes) {
   network->evaluate = evaluate;
   perlane_field_valleys(control->noise, levels, &network->constants);
   if (network->constants.is_river && levels > 2)
@@ -684,6 +684,7 @@ static void begin_networks(struct network *network, const struct field *control,
   network->control = control;
   network->X[0] = network->X[1] = 0;
   network->covered = (struct place_box){{0, 0}, {-1, -1}};
+  network->scratch = scratch;
   network->memory = memory;
   network->bytes = bytes;
 }
