@@ -48,7 +48,7 @@ enum {
 
 /* Without work memory, fills have this much on the stack: less where functions with large frames of
  * their own are called. */
-enum { SCRATCH_BYTES = 42 * 1024, SMALL_SCRATCH_BYTES = 77 * 512 };
+enum { SCRATCH_BYTES = 41 * 1024, SMALL_SCRATCH_BYTES = 79 * 512 };
 
 /* ---- Grids of interpolated noise ---- */
 
