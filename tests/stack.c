@@ -196,7 +196,7 @@ static void measure_field(int dims, struct largest *largest) {
 
 /* The worst that options add up to: derivatives and values from tables, shaped, weighted, raised,
  * with and without a sum. */
-enum { FIELDS = 24 + 3 + 3 + 1 + 2 };
+enum { FIELDS = 24 + 3 + 3 + 1 + 3 };
 static perlane_params field_of(int field, int dims) {
   static const char *const source[3] = {"", "gradients=sphere", "basis=value"};
   static const char *const around[3] = {"", "basis=cellular", "fractal=eroded"};
@@ -204,6 +204,8 @@ static perlane_params field_of(int field, int dims) {
       "", "octaves=32 lacunarity=1.01 fractal=eroded weighted_strength=0.5 contrast=5",
       "octaves=32 lacunarity=1.2 warp_amplitude=3 warp_octaves=16 warp_lacunarity=1.2 falloff=1"};
   char text[300];
+  if (field == 33) /* valleys between samples, above white noise */
+    return parsed(dims == 2 ? "frequency=2 octaves=2 basis=white valleys=3 valley_octaves=1" : "");
   if (field >= 31) { /* valleys, without and with a warp */
     const char *const valleys =
         "frequency=0.1 octaves=24 lacunarity=1.1 valleys=3 valley_octaves=1 falloff=1";

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../expression/expression.h"
 #include "../numbers.h"
 #include "palette.h"
 #include "plan.h"
@@ -46,6 +47,18 @@ static perlane_status measure_change(const perlane_noise *noise, perlane_grid *r
   return status;
 }
 
+/* Returns 1 if a field, or one of an expression, has valleys. */
+static int has_valleys(const perlane_noise *noise) {
+  const perlane_expression *expression = &noise->expression;
+  if (!noise->is_expression)
+    return noise->params.valleys != 0;
+  for (int i = 0; i < expression->count; i++)
+    if (expression->step[i].operation == PERLANE_FIELD &&
+        has_valleys(expression->field[expression->step[i].operand]))
+      return 1;
+  return 0;
+}
+
 /* Returns the root mean square of the gradient's length, in value per pixel, over some thousand
  * places in a square of 47 cells at the field's origin; the picture's own place does not count, so
  * that all tiles of a map get the same. If the number does not matter, stops where it is not 0.
@@ -62,8 +75,9 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
     row.step[a] = cells / noise->params.frequency;
   }
   const float *dx = memory, *dy = memory + PLACES;
+  const int apart = has_valleys(noise) ? 16 : 1; /* a single place of which takes 0.2 ms */
   double sum = 0;
-  for (int j = 0; j < PLACES && (matters || sum == 0); j++) {
+  for (int j = 0; j < PLACES && (matters || sum == 0); j += apart) {
     for (int a = 1; a < row.dims; a++)
       row.first[a] = j;
     perlane_status status = PERLANE_OK;
@@ -81,7 +95,7 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
       sum += x * x + y * y;
     }
   }
-  *slope = perlane_root_of_double(sum / (PLACES * PLACES));
+  *slope = perlane_root_of_double(sum / (PLACES * PLACES / apart));
   return PERLANE_OK;
 }
 
