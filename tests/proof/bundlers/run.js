@@ -108,6 +108,7 @@ async function withServer(words, folder, use) {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
+    detached: true, // a group of its own: workerd runs in a process that its command starts
   });
   let said = "";
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (data) => (said += data));
@@ -121,7 +122,7 @@ async function withServer(words, folder, use) {
     }
     return await use(address);
   } finally {
-    server.kill();
+    if (server.exitCode === null) process.kill(-server.pid);
     await ended;
   }
 }
