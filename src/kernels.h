@@ -11,7 +11,7 @@
 #include "../include/perlane.h"
 
 /* The kernels of a basis. X(name, id): grids are filled by fill_id, which lane_kernels.h puts in a
- * table; blocks of points and single positions have a case of each in noise/points/points.h and
+ * table; blocks of points and single positions have a case of each in noise/points/evaluation.h and
  * noise/points/one_value.h. */
 #define PERLANE_PRODUCERS(X)                                                                       \
   X(LATTICE, lattice) /* corners of cells are combined */                                          \
@@ -20,17 +20,17 @@
   X(SIMPLEX, simplex) /* corners of simplices are summed */
 
 enum perlane_producer {
-#define PERLANE_PRODUCER(producer, id) PERLANE_##producer,
+#define PERLANE_PRODUCER(producer, id) BY_##producer,
   PERLANE_PRODUCERS(PERLANE_PRODUCER)
 #undef PERLANE_PRODUCER
 };
 
 /* The numbers at a lattice point. */
 enum perlane_corner {
-  PERLANE_GRADIENTS,
-  PERLANE_UNIFORM,
-  PERLANE_NORMAL,
-  PERLANE_OWN, /* the producer makes its own, from axis words that it makes, too */
+  CORNER_GRADIENTS,
+  CORNER_UNIFORM,
+  CORNER_NORMAL,
+  CORNER_OWN, /* the producer makes its own, from axis words that it makes, too */
 };
 
 /* Masks of the hashes that a basis may have. */
@@ -70,7 +70,7 @@ struct perlane_basis_record {
 static inline const struct perlane_basis_record *
 perlane_basis_record(const perlane_params *params) {
 #define PERLANE_RECORD(basis, name, summary, dims, producer, corner, hashes, eroded, periods)      \
-  {dims, PERLANE_##producer, PERLANE_##corner, PERLANE_##hashes, eroded, periods},
+  {dims, BY_##producer, CORNER_##corner, PERLANE_##hashes, eroded, periods},
   static const struct perlane_basis_record records[] = {PERLANE_BASES(PERLANE_RECORD)};
 #undef PERLANE_RECORD
 #define PERLANE_LISTED(basis, ...) PERLANE_LISTED_##basis,
@@ -103,10 +103,10 @@ enum { CACHE_LINE_BYTES = 64 };
 
 /* The output of a fill. */
 struct perlane_output {
-  enum { PERLANE_FLOAT, PERLANE_U16, PERLANE_U8 } format;
+  enum { FORMAT_FLOAT, FORMAT_U16, FORMAT_U8 } format;
   void *value;        /* of that format; NULL for none, with gradients only */
   float low, scale;   /* integers: (value - low) * scale */
-  float *gradient[4]; /* one for each axis, or all NULL; with PERLANE_FLOAT only */
+  float *gradient[4]; /* one for each axis, or all NULL; with FORMAT_FLOAT only */
   float *extremes;    /* receives the smallest and the largest value; NULL for neither, and with
                          integers or gradients */
 };

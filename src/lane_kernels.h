@@ -23,7 +23,7 @@ LANES_BEGIN
 #include "noise/points/lists.h"
 #include "noise/points/producer.h"
 #include "noise/simplex/producer.h"
-#include "noise/points/land.h"
+#include "noise/valleys/producer.h"
 #include "expression/fill.h"
 
 /* The producers of grids, each of which returns 0, having filled nothing, where points are faster,
@@ -91,7 +91,7 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
 void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
                                           const struct perlane_region *grid,
                                           const perlane_cells *out) {
-  const struct perlane_output none = {.format = PERLANE_FLOAT};
+  const struct perlane_output none = {.format = FORMAT_FLOAT};
   struct cell_field cells;
   make_cell_field(&cells, noise, grid->dims, CELL_ID);
   if (noise->params.warp_amplitude != 0 || !can_share_cells(&cells.field, grid, MAX_STEP)) {
@@ -99,7 +99,7 @@ void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
     return;
   }
   for (int i = 0; i < CELL_ARRAYS; i++) {
-    const struct perlane_output output = {.format = PERLANE_FLOAT, .value = cell_array(out, i)};
+    const struct perlane_output output = {.format = FORMAT_FLOAT, .value = cell_array(out, i)};
     if (output.value && make_cell_field(&cells, noise, grid->dims, i))
       fill_bricks(&cells.field, grid, &output);
   }

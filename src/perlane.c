@@ -472,7 +472,7 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
 perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid, float *out) {
   if (!noise || !grid || !out)
     return PERLANE_ERROR_NULL;
-  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
+  const struct perlane_output output = {.format = FORMAT_FLOAT, .value = out};
   return fill(noise, grid, &output, NULL);
 }
 
@@ -481,8 +481,7 @@ perlane_status perlane_fill_extremes(const perlane_noise *noise, const perlane_g
   if (!noise || !grid || !out || !smallest || !largest)
     return PERLANE_ERROR_NULL;
   float extremes[2];
-  const struct perlane_output output = {
-      .format = PERLANE_FLOAT, .value = out, .extremes = extremes};
+  const struct perlane_output output = {.format = FORMAT_FLOAT, .value = out, .extremes = extremes};
   const perlane_status status = fill(noise, grid, &output, NULL);
   if (status == PERLANE_OK) {
     *smallest = extremes[0];
@@ -495,7 +494,7 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
                                      float *out, float *const *gradient) {
   if (!noise || !grid || !gradient)
     return PERLANE_ERROR_NULL;
-  struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
+  struct perlane_output output = {.format = FORMAT_FLOAT, .value = out};
   for (int32_t a = 0; a < grid->dims && a < PERLANE_MAX_DIMS; a++) {
     if (!gradient[a])
       return PERLANE_ERROR_NULL;
@@ -532,13 +531,13 @@ static perlane_status fill_integers(const perlane_noise *noise, const perlane_gr
 
 perlane_status perlane_fill_u16(const perlane_noise *noise, const perlane_grid *grid, float low,
                                 float high, uint16_t *out) {
-  struct perlane_output output = {.format = PERLANE_U16, .value = out, .low = low};
+  struct perlane_output output = {.format = FORMAT_U16, .value = out, .low = low};
   return fill_integers(noise, grid, &output, high, 65535);
 }
 
 perlane_status perlane_fill_u8(const perlane_noise *noise, const perlane_grid *grid, float low,
                                float high, uint8_t *out) {
-  struct perlane_output output = {.format = PERLANE_U8, .value = out, .low = low};
+  struct perlane_output output = {.format = FORMAT_U8, .value = out, .low = low};
   return fill_integers(noise, grid, &output, high, 255);
 }
 

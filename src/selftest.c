@@ -130,7 +130,7 @@ static float coordinate_of(const struct test *test, int axis, size_t i) {
 /* The functions below are not inlined: each has arrays of its own on the stack. */
 static PERLANE_NOINLINE void digest_grid(struct test *test) {
   float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES];
-  struct perlane_output output = {.format = PERLANE_FLOAT, .value = value};
+  struct perlane_output output = {.format = FORMAT_FLOAT, .value = value};
   size_t samples;
   const struct perlane_region grid = region_of(test, &samples);
   test->kernels->fill(test->noise, &grid, &output);
@@ -191,9 +191,9 @@ static PERLANE_NOINLINE void digest_integers(struct test *test) {
   uint16_t word[SAMPLES];
   uint8_t byte[SAMPLES];
   const struct perlane_output output[] = {
-      {.format = PERLANE_FLOAT, .value = value, .extremes = extremes},
-      {.format = PERLANE_U16, .value = word, .low = -0.4f, .scale = 65535 / 0.9f},
-      {.format = PERLANE_U8, .value = byte, .low = 0.3f, .scale = -255 / 0.7f}};
+      {.format = FORMAT_FLOAT, .value = value, .extremes = extremes},
+      {.format = FORMAT_U16, .value = word, .low = -0.4f, .scale = 65535 / 0.9f},
+      {.format = FORMAT_U8, .value = byte, .low = 0.3f, .scale = -255 / 0.7f}};
   size_t samples;
   const struct perlane_region grid = region_of(test, &samples);
   for (size_t i = 0; i < sizeof output / sizeof output[0]; i++)

@@ -65,18 +65,18 @@ int perlane_table_is_used(const perlane_params *params) {
   return params->hash != PERLANE_HASH_LATTICE && params->hash != PERLANE_HASH_GRID;
 }
 
-void perlane_table_reseed(const perlane_params *params, uint8_t table[PERLANE_TABLE_BYTES]) {
+void perlane_table_reseed(const perlane_params *params, uint8_t table[TABLE_BYTES]) {
   if (params->hash == PERLANE_HASH_SHUFFLED)
     shuffle(params->seed, table);
   else if (params->hash == PERLANE_HASH_PRIMES && !params->hash_table)
     draw_bytes(params->seed, table);
 }
 
-perlane_status perlane_table_make(const perlane_params *params, uint8_t table[PERLANE_TABLE_BYTES],
+perlane_status perlane_table_make(const perlane_params *params, uint8_t table[TABLE_BYTES],
                                   struct perlane_text *problem) {
   if (!perlane_table_is_used(params))
     return PERLANE_OK;
-  memset(table, 0, PERLANE_TABLE_BYTES); /* hashes of 256 leave the rest */
+  memset(table, 0, TABLE_BYTES); /* hashes of 256 leave the rest */
   if (params->hash == PERLANE_HASH_TABLE && !params->hash_table)
     return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
                           "hash=table needs hash_table, 256 whole numbers from 0 to 255");

@@ -137,9 +137,9 @@ perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noi
            : call->form == EXTREMES ? perlane_fill_extremes(noise, &call->grid, value,
                                                             &call->extremes[0], &call->extremes[1])
                                     : perlane_fill(noise, &call->grid, value);
-  struct perlane_output output = {.format = call->form == WORDS   ? PERLANE_U16
-                                            : call->form == BYTES ? PERLANE_U8
-                                                                  : PERLANE_FLOAT,
+  struct perlane_output output = {.format = call->form == WORDS   ? FORMAT_U16
+                                            : call->form == BYTES ? FORMAT_U8
+                                                                  : FORMAT_FLOAT,
                                   .value = value,
                                   .low = call->low,
                                   .scale = scale_of(call),

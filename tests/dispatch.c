@@ -141,7 +141,7 @@ static enum { INTEGERS, SIMPLEX, FALLOFFS, VALLEYS, BORDERS, CELLS, KINDS } wron
 static void wrong_fill(const perlane_noise *noise, const struct perlane_region *grid,
                        const struct perlane_output *output) {
   const perlane_params *params = &noise->params;
-  const int is_wrong[KINDS] = {output->format != PERLANE_FLOAT,
+  const int is_wrong[KINDS] = {output->format != FORMAT_FLOAT,
                                params->basis == PERLANE_BASIS_SIMPLEX,
                                params->falloff != 0,
                                params->valleys != 0,

@@ -244,9 +244,9 @@ static void compare_fill(struct random *random, const char *text, const perlane_
   const size_t shift = random_below(random, 20), span = (size_t)(highest - lowest) + 1 + shift;
   assert_true(span * sizeof(float) <= ROOM);
   const ptrdiff_t start = (ptrdiff_t)shift - lowest;
-  struct perlane_output output = {.format = form == WORDS   ? PERLANE_U16
-                                            : form == BYTES ? PERLANE_U8
-                                                            : PERLANE_FLOAT,
+  struct perlane_output output = {.format = form == WORDS   ? FORMAT_U16
+                                            : form == BYTES ? FORMAT_U8
+                                                            : FORMAT_FLOAT,
                                   .low = -0.7f,
                                   .scale = (form == BYTES ? 255 : 65535) / 1.3f};
   float extremes[2] = {INFINITY, -INFINITY}, found[2];
@@ -740,7 +740,7 @@ static void places(void **state) {
                        PERLANE_OK);
       for (size_t k = 0; k < kernels.count; k++) {
         const struct perlane_region region = region_of(&expression, &grid);
-        const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
+        const struct perlane_output output = {.format = FORMAT_FLOAT, .value = out};
         kernels.table[k]->fill(&expression, &region, &output);
         for (size_t i = 0; i < COLUMNS * ROWS; i++) {
           const double x = grid.origin[0] + (double)(i % COLUMNS) * grid.step[0];

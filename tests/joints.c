@@ -80,7 +80,7 @@ static struct perlane_region region_of(const struct draw *draw) {
 }
 
 static struct perlane_output floats_of(float to[5][MOST_SAMPLES], int slopes) {
-  struct perlane_output output = {.format = PERLANE_FLOAT, .value = to[0]};
+  struct perlane_output output = {.format = FORMAT_FLOAT, .value = to[0]};
   for (int a = 0; a < slopes; a++)
     output.gradient[a] = to[1 + a];
   return output;
@@ -144,11 +144,11 @@ static void compare_forms(const struct draw *draw, const struct perlane_kernels 
   same(draw, by, "extremes", extremes[0], extremes[1], 2, sizeof(float));
   same_floats(draw, by, "values with extremes", 1, draw->samples);
   output = (struct perlane_output){
-      .format = PERLANE_U16, .value = words[1], .low = low, .scale = 65535 / above};
+      .format = FORMAT_U16, .value = words[1], .low = low, .scale = 65535 / above};
   by->fill(&draw->noise, &region, &output);
   same(draw, by, "u16", words[0], words[1], draw->samples, sizeof words[0][0]);
   output = (struct perlane_output){
-      .format = PERLANE_U8, .value = bytes[1], .low = low, .scale = 255 / above};
+      .format = FORMAT_U8, .value = bytes[1], .low = low, .scale = 255 / above};
   by->fill(&draw->noise, &region, &output);
   same(draw, by, "u8", bytes[0], bytes[1], draw->samples, sizeof bytes[0][0]);
 }

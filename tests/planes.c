@@ -40,7 +40,7 @@ static size_t roots_of_planes(const perlane_noise *expression, size_t planes, in
                                         .octaves = expression->octaves,
                                         .work = has_work ? work : NULL,
                                         .work_bytes = has_work ? sizeof work : 0};
-  struct perlane_output output = {.format = PERLANE_FLOAT, .value = got[0]};
+  struct perlane_output output = {.format = FORMAT_FLOAT, .value = got[0]};
   const perlane_grid grid = perlane_grid_make(COLUMNS, ROWS, planes, 0);
   const size_t bytes = COLUMNS * ROWS * planes * sizeof(float);
   for (int a = 0; a < 3 && slopes; a++)

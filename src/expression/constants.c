@@ -50,54 +50,54 @@ float perlane_operation_on_numbers(const struct perlane_expression_step *step,
                                    const float *operand) {
   const float a = operand[0], b = operand[1], c = operand[2];
   switch ((enum perlane_operation)step->operation) {
-  case PERLANE_NEGATE:
+  case OP_NEGATE:
     return with_sign_of(a, 0, 0x80000000);
-  case PERLANE_ABS:
+  case OP_ABS:
     return absolute(a);
-  case PERLANE_SQRT:
+  case OP_SQRT:
     return root(a);
-  case PERLANE_FLOOR:
+  case OP_FLOOR:
     return whole_below(a);
-  case PERLANE_ADD:
+  case OP_ADD:
     return a + b;
-  case PERLANE_SUBTRACT:
+  case OP_SUBTRACT:
     return a - b;
-  case PERLANE_MULTIPLY:
+  case OP_MULTIPLY:
     return a * b;
-  case PERLANE_DIVIDE:
+  case OP_DIVIDE:
     return a / b;
-  case PERLANE_MIN:
+  case OP_MIN:
     return perlane_lower(a, b);
-  case PERLANE_MAX:
+  case OP_MAX:
     return perlane_higher(a, b);
-  case PERLANE_STEP:
+  case OP_STEP:
     return b < a ? 0 : 1;
-  case PERLANE_SMOOTH_MIN:
+  case OP_SMOOTH_MIN:
     return perlane_lower(a, b) - rounding(a, b, step->number);
-  case PERLANE_SMOOTH_MAX:
+  case OP_SMOOTH_MAX:
     return perlane_higher(a, b) + rounding(a, b, step->number);
-  case PERLANE_ADD_PRODUCT:
+  case OP_ADD_PRODUCT:
     return a + b * c;
-  case PERLANE_SUBTRACT_PRODUCT:
+  case OP_SUBTRACT_PRODUCT:
     return a - b * c;
-  case PERLANE_PRODUCT_ADD:
+  case OP_PRODUCT_ADD:
     return a * b + c;
-  case PERLANE_PRODUCT_SUBTRACT:
+  case OP_PRODUCT_SUBTRACT:
     return a * b - c;
-  case PERLANE_MIX:
+  case OP_MIX:
     return a * (1 - c) + b * c;
-  case PERLANE_CLAMP:
+  case OP_CLAMP:
     return perlane_lower(perlane_higher(a, b), c);
-  case PERLANE_SELECT:
+  case OP_SELECT:
     return c < 0.5f ? a : b;
-  case PERLANE_SMOOTH:
+  case OP_SMOOTH:
     return smooth_step(a, b, c);
-  case PERLANE_NUMBER:
-  case PERLANE_COORDINATE:
-  case PERLANE_FIELD:
-  case PERLANE_RESULT:
-  case PERLANE_FIELD_AT:
-  case PERLANE_CURVE:
+  case OP_NUMBER:
+  case OP_COORDINATE:
+  case OP_FIELD:
+  case OP_RESULT:
+  case OP_FIELD_AT:
+  case OP_CURVE:
     break;
   }
   return 0;

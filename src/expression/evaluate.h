@@ -126,14 +126,14 @@ static int axes_of_place(const perlane_expression *expression, int32_t place) {
  * where that is within the field's domain. */
 static int input_of_step(struct run *run, const struct perlane_expression_step *step) {
   const perlane_noise *const *field = run->expression->field;
-  if (step->operation == PERLANE_COORDINATE) {
+  if (step->operation == OP_COORDINATE) {
     struct input *input = &run->input[step->operand];
     *input = (struct input){.axes = 1 << step->operand, .dims = 1, .arrays = 1};
     return step->operand;
   }
-  if (step->operation == PERLANE_FIELD)
+  if (step->operation == OP_FIELD)
     return find_input(run, step, field[step->operand], all_axes(run));
-  if (step->operation == PERLANE_FIELD_AT) {
+  if (step->operation == OP_FIELD_AT) {
     const int axes = axes_of_place(run->expression, step->operand);
     const perlane_noise *at = field[perlane_place_field(step->operand)];
     const int input = run->grid && axes != 0 && perlane_region_in_domain(at, run->grid, axes)
@@ -159,9 +159,9 @@ static void read_program(struct run *run) {
   }
   run->steps = expression->count - 1;
   run->last = expression->step[run->steps];
-  if (run->last.operation >= PERLANE_NEGATE)
+  if (run->last.operation >= OP_NEGATE)
     return;
-  run->last.operation = PERLANE_NUMBER; /* a copy */
+  run->last.operation = OP_NUMBER; /* a copy */
   run->steps = expression->count;
   run->pops[run->steps] = 1;
   run->argument[run->steps][0] = (unsigned char)result;
@@ -176,10 +176,10 @@ PERLANE_INLINE int is_flat(const struct run *run, int step) {
 /* Returns the axes that a step depends on, as bits, if those that it pops are those of `axes`. */
 static int axes_of_step(const struct run *run, int i, const unsigned char *axes) {
   const struct perlane_expression_step *step = &run->expression->step[i];
-  int own = step->operation == PERLANE_COORDINATE ? 1 << step->operand : 0;
-  if (step->operation == PERLANE_FIELD)
+  int own = step->operation == OP_COORDINATE ? 1 << step->operand : 0;
+  if (step->operation == OP_FIELD)
     own = all_axes(run);
-  for (int k = 0; step->operation == PERLANE_FIELD_AT && k < perlane_place_dims(step->operand); k++)
+  for (int k = 0; step->operation == OP_FIELD_AT && k < perlane_place_dims(step->operand); k++)
     for (int a = 0; a < PERLANE_MAX_DIMS; a++)
       own |= (perlane_place_affine(run->expression, step->operand, k)[a] != 0) << a;
   for (int k = 0; k < run->pops[i]; k++)
@@ -200,8 +200,7 @@ static void find_flat(struct run *run) {
   for (int i = run->steps; i >= 0; i--)
     for (int k = 0; k < run->pops[i]; k++) {
       const int x = run->argument[i][k], operation = run->expression->step[x].operation;
-      const int is_costly =
-          operation == PERLANE_FIELD_AT || (operation > PERLANE_FIELD_AT && axes[x] & 1);
+      const int is_costly = operation == OP_FIELD_AT || (operation > OP_FIELD_AT && axes[x] & 1);
       if (is_volume && is_costly && axes[x] >> 2 == 0 && run->input_of[x] < 0 &&
           run->times[i] & EACH_PLANE && run->inputs < MAX_INPUTS &&
           run->inputs < run->first_flat + SHARED_RESULTS) {
@@ -252,7 +251,7 @@ static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
     inputs += arrays_in_run(run, &run->input[s]);
   for (int i = 0; i < run->steps; i++) {
     const struct perlane_expression_step *step = &run->expression->step[i];
-    if (step->operation != PERLANE_NUMBER)
+    if (step->operation != OP_NUMBER)
       continue;
     float *const number = take_floats(arena, RUN_GRANULE);
     for (size_t l = 0; l < RUN_GRANULE; l += LANES)
@@ -487,13 +486,13 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run, int time) {
       set_input(run, &run->input[run->input_of[i]], operand);
       continue;
     }
-    if (operation == PERLANE_NUMBER || operation == PERLANE_RESULT || !(run->times[i] & time))
+    if (operation == OP_NUMBER || operation == OP_RESULT || !(run->times[i] & time))
       continue;
-    if (operation == PERLANE_FIELD_AT) {
+    if (operation == OP_FIELD_AT) {
       set_place(run, i);
-    } else if (operation < PERLANE_FIELD_AT) {
+    } else if (operation < OP_FIELD_AT) {
       set_input(run, &run->input[run->input_of[i]], operand);
-      if (operation == PERLANE_COORDINATE) {
+      if (operation == OP_COORDINATE) {
         operand->slopes = expression_units[PERLANE_MAX_DIMS - 1 - step[i].operand];
         operand->slope_mask = 0;
         operand->pitch = RUN_GRANULE;

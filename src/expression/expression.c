@@ -15,12 +15,11 @@
  * is evaluated in. */
 static const perlane_noise *field_of_step(const perlane_expression *expression,
                                           const struct perlane_expression_step *step, int *dims) {
-  if (step->operation == PERLANE_FIELD_AT)
+  if (step->operation == OP_FIELD_AT)
     *dims = perlane_place_dims(step->operand);
-  return step->operation == PERLANE_FIELD ? expression->field[step->operand]
-         : step->operation == PERLANE_FIELD_AT
-             ? expression->field[perlane_place_field(step->operand)]
-             : NULL;
+  return step->operation == OP_FIELD      ? expression->field[step->operand]
+         : step->operation == OP_FIELD_AT ? expression->field[perlane_place_field(step->operand)]
+                                          : NULL;
 }
 
 /* Sets what every noise says of itself. */
@@ -48,7 +47,7 @@ static void describe_expression(perlane_noise *noise) {
 }
 
 void perlane_expression_make(perlane_noise *noise, const perlane_expression *program) {
-  if (program->count == 1 && program->step[0].operation == PERLANE_FIELD) {
+  if (program->count == 1 && program->step[0].operation == OP_FIELD) {
     *noise = *program->field[0];
     return;
   }
@@ -67,7 +66,7 @@ const perlane_noise *perlane_expression_outside(const perlane_noise *noise, doub
   const perlane_expression *expression = &noise->expression;
   const struct perlane_expression_step *step = expression->step;
   for (; step < expression->step + expression->count; step++)
-    if (step->operation == PERLANE_FIELD &&
+    if (step->operation == OP_FIELD &&
         !perlane_field_in_domain(expression->field[step->operand], position))
       return expression->field[step->operand];
   return NULL;
@@ -175,10 +174,10 @@ static float candidate(struct bounds a, int which) {
 static struct bounds at_candidates(const struct perlane_expression_step *step,
                                    const struct bounds *x) {
   const int operation = step->operation, operands = perlane_arity(operation);
-  const int factor = operation == PERLANE_ADD_PRODUCT || operation == PERLANE_SUBTRACT_PRODUCT;
-  const int is_square = (operation == PERLANE_MULTIPLY ||
-                         (operation >= PERLANE_ADD_PRODUCT && operation < PERLANE_MIX)) &&
-                        x[factor].source != 0 && x[factor].source == x[factor + 1].source;
+  const int factor = operation == OP_ADD_PRODUCT || operation == OP_SUBTRACT_PRODUCT;
+  const int is_square =
+      (operation == OP_MULTIPLY || (operation >= OP_ADD_PRODUCT && operation < OP_MIX)) &&
+      x[factor].source != 0 && x[factor].source == x[factor + 1].source;
   struct bounds result = {infinite(), -infinite(), 0, 0};
   for (int i = 0; i < 1 << 2 * operands; i++) {
     float operand[3] = {0, 0, 0};
@@ -200,14 +199,14 @@ static struct bounds of_step(const struct perlane_expression_step *step, const s
   struct bounds result = at_candidates(step, x), outer = anything();
   float scale = 0; /* roundings are less than 2^-20 of it */
   switch (step->operation) {
-  case PERLANE_DIVIDE:
+  case OP_DIVIDE:
     if (x[1].low <= 0 && x[1].high >= 0)
       return anything();
     break;
-  case PERLANE_SMOOTH_MIN:
-  case PERLANE_SMOOTH_MAX:
-    sharp.operation += PERLANE_MIN - PERLANE_SMOOTH_MIN;
-    if (sharp.operation == PERLANE_MIN)
+  case OP_SMOOTH_MIN:
+  case OP_SMOOTH_MAX:
+    sharp.operation += OP_MIN - OP_SMOOTH_MIN;
+    if (sharp.operation == OP_MIN)
       outer.high = at_candidates(&sharp, x).high;
     else
       outer.low = at_candidates(&sharp, x).low;
@@ -217,11 +216,11 @@ static struct bounds of_step(const struct perlane_expression_step *step, const s
                   ? perlane_lower(largest_magnitude(x[0]), largest_magnitude(x[1])) + step->number
                   : infinite(); /* h * h overflows */
     break;
-  case PERLANE_MIX:
+  case OP_MIX:
     scale = largest_magnitude(x[0]) * perlane_higher(1 - x[2].low, x[2].high - 1) +
             largest_magnitude(x[1]) * largest_magnitude(x[2]);
     break;
-  case PERLANE_SMOOTH: {
+  case OP_SMOOTH: {
     const float least = x[1].low - x[0].high, most = x[1].high - x[0].low; /* of high - low */
     outer = (struct bounds){0, 1, 0, 0};
     scale = (least > 0 && most < infinite()) || (most < 0 && least > -infinite()) ? 1 : infinite();
@@ -291,31 +290,31 @@ PERLANE_NOINLINE void perlane_expression_bounds(const perlane_expression *expres
     const perlane_noise *field = field_of_step(expression, step, &own_dims);
     top -= perlane_pops(step);
     switch (step->operation) {
-    case PERLANE_NUMBER:
+    case OP_NUMBER:
       *top = (struct bounds){step->number, step->number, 0, 0};
       break;
-    case PERLANE_COORDINATE:
+    case OP_COORDINATE:
       *top = of_coordinate(step->operand, dims, grid);
       break;
-    case PERLANE_RESULT:
+    case OP_RESULT:
       *top = stack[step->operand];
       break;
-    case PERLANE_FIELD:
-    case PERLANE_FIELD_AT:
-      top->nan = step->operation == PERLANE_FIELD
+    case OP_FIELD:
+    case OP_FIELD_AT:
+      top->nan = step->operation == OP_FIELD
                      ? !grid
                      : !is_inside(expression, step->operand, dims, grid, top);
       if (!perlane_field_range(field, own_dims, &top->low, &top->high))
         *top = anything();
       break;
-    case PERLANE_CURVE:
+    case OP_CURVE:
       if (top->low <= top->high)
         perlane_curve_range(&expression->curve[step->operand & 255], &top->low, &top->high);
       break;
     default:
       *top = of_step(step, top);
     }
-    const int is_pushed = step->operation > PERLANE_NUMBER && step->operation < PERLANE_FIELD_AT;
+    const int is_pushed = step->operation > OP_NUMBER && step->operation < OP_FIELD_AT;
     top->source = is_pushed ? step->operation << 8 | step->operand : 0;
   }
   const struct bounds result = top[-1];

@@ -15,47 +15,44 @@
 typedef struct perlane_expression perlane_expression;
 
 enum perlane_operation {
-  PERLANE_NUMBER,     /* pushes `number` */
-  PERLANE_COORDINATE, /* pushes coordinate `operand` */
-  PERLANE_FIELD,      /* pushes field `operand` at the position */
-  PERLANE_RESULT,     /* pushes again the result that has been kept at depth `operand` */
-  PERLANE_FIELD_AT,   /* pushes a field at another position, which perlane_place describes */
-  PERLANE_NEGATE,
-  PERLANE_ABS,
-  PERLANE_SQRT,
-  PERLANE_FLOOR,
-  PERLANE_CURVE, /* number `operand` of the program; never an operation on numbers */
-  PERLANE_ADD,
-  PERLANE_SUBTRACT,
-  PERLANE_MULTIPLY,
-  PERLANE_DIVIDE,
-  PERLANE_MIN,
-  PERLANE_MAX,
-  PERLANE_STEP,
-  PERLANE_SMOOTH_MIN, /* `number` is k */
-  PERLANE_SMOOTH_MAX,
-  PERLANE_ADD_PRODUCT, /* a + b * c, whose product is rounded, too */
-  PERLANE_SUBTRACT_PRODUCT,
-  PERLANE_PRODUCT_ADD, /* a * b + c */
-  PERLANE_PRODUCT_SUBTRACT,
-  PERLANE_MIX,
-  PERLANE_CLAMP,
-  PERLANE_SMOOTH,
-  PERLANE_SELECT,
+  OP_NUMBER,     /* pushes `number` */
+  OP_COORDINATE, /* pushes coordinate `operand` */
+  OP_FIELD,      /* pushes field `operand` at the position */
+  OP_RESULT,     /* pushes again the result that has been kept at depth `operand` */
+  OP_FIELD_AT,   /* pushes a field at another position, which perlane_place describes */
+  OP_NEGATE,
+  OP_ABS,
+  OP_SQRT,
+  OP_FLOOR,
+  OP_CURVE, /* number `operand` of the program; never an operation on numbers */
+  OP_ADD,
+  OP_SUBTRACT,
+  OP_MULTIPLY,
+  OP_DIVIDE,
+  OP_MIN,
+  OP_MAX,
+  OP_STEP,
+  OP_SMOOTH_MIN, /* `number` is k */
+  OP_SMOOTH_MAX,
+  OP_ADD_PRODUCT, /* a + b * c, whose product is rounded, too */
+  OP_SUBTRACT_PRODUCT,
+  OP_PRODUCT_ADD, /* a * b + c */
+  OP_PRODUCT_SUBTRACT,
+  OP_MIX,
+  OP_CLAMP,
+  OP_SMOOTH,
+  OP_SELECT,
 };
 
 _Static_assert(sizeof(perlane_expression) <= sizeof(((perlane_noise *)0)->vector),
                "an expression makes no noise larger");
 
-/* Returns how many results an operation other than PERLANE_FIELD_AT pops. */
+/* Returns how many results an operation other than OP_FIELD_AT pops. */
 static inline int perlane_arity(int operation) {
-  return operation < PERLANE_NEGATE        ? 0
-         : operation < PERLANE_ADD         ? 1
-         : operation < PERLANE_ADD_PRODUCT ? 2
-                                           : 3;
+  return operation < OP_NEGATE ? 0 : operation < OP_ADD ? 1 : operation < OP_ADD_PRODUCT ? 2 : 3;
 }
 
-/* The place of a PERLANE_FIELD_AT, as its operand: the field, the number of arguments, which of
+/* The place of a OP_FIELD_AT, as its operand: the field, the number of arguments, which of
  * these have a rest that is popped, and the affine part of the first, before those of the others.
  */
 static inline int32_t perlane_place_make(int field, int dims, int pops, int first) {
@@ -78,7 +75,7 @@ static inline const double *perlane_place_affine(const perlane_expression *expre
 /* Returns how many results a step pops. */
 static inline int perlane_pops(const struct perlane_expression_step *step) {
   int pops = perlane_arity(step->operation);
-  for (int k = 0; step->operation == PERLANE_FIELD_AT && k < perlane_place_dims(step->operand); k++)
+  for (int k = 0; step->operation == OP_FIELD_AT && k < perlane_place_dims(step->operand); k++)
     pops += perlane_place_pops(step->operand, k);
   return pops;
 }
@@ -97,7 +94,7 @@ static inline int perlane_expression_arguments(const perlane_expression *express
     memcpy(argument[i], stack + depth, sizeof argument[i]);
     if (slot)
       slot[i] = (signed char)depth;
-    top = step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i;
+    top = step->operation == OP_RESULT ? stack[step->operand] : (unsigned char)i;
     stack[depth++] = top;
   }
   return top;
@@ -115,7 +112,7 @@ int perlane_expression_is_option(const char *option);
 /* Appends why a text is refused, as perlane_explain_text documents. */
 void perlane_expression_explain(const char *option, const char *text, struct perlane_text *problem);
 
-enum { PERLANE_MAX_NAME = 127 }; /* letters of a field's name */
+enum { MAX_FIELD_NAME = 127 }; /* letters of a field's name */
 
 /* Returns a function as messages show it: "min(A, B)". */
 const char *perlane_expression_form(int operation);

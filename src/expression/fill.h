@@ -155,7 +155,7 @@ static struct perlane_region tile_of_input(const struct expression_fill *fill,
                                   .step = {1, 1, 1, 1},
                                   .work = fill->scratch,
                                   .work_bytes = fill->scratch_bytes};
-  *output = (struct perlane_output){.format = PERLANE_FLOAT, .value = input->values};
+  *output = (struct perlane_output){.format = FORMAT_FLOAT, .value = input->values};
   for (int a = 0, k = 0; a < PERLANE_MAX_DIMS; a++) {
     if (!(input->axes >> a & 1))
       continue;
@@ -303,10 +303,10 @@ static const struct producer EXPRESSION_PRODUCER = {.lay_out = lay_out_expressio
  * use it. Bricks have the stack: memory of tiles would be missed. */
 static size_t scratch_of_field(const perlane_params *params) {
   const enum perlane_producer producer = perlane_basis_record(params)->producer;
-  return params->valleys != 0                                         ? LAND_WORK_BYTES
-         : params->warp_amplitude != 0 || producer == PERLANE_LATTICE ? MIN_SCRATCH_BYTES
-         : producer != PERLANE_CELLS                                  ? STACK_SCRATCH_BYTES
-                                                                      : 0;
+  return params->valleys != 0                                    ? LAND_WORK_BYTES
+         : params->warp_amplitude != 0 || producer == BY_LATTICE ? MIN_SCRATCH_BYTES
+         : producer != BY_CELLS                                  ? STACK_SCRATCH_BYTES
+                                                                 : 0;
 }
 
 /* Returns how many of so many bytes of memory are work memory of fields that no kept fill fills. */
@@ -402,11 +402,11 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
   fill.output.extremes = NULL;
   fill.wanted = output;
   fill.extremes = (struct extremes){infinity, negative_of(infinity)};
-  fill.in_place = output->format == PERLANE_FLOAT && output->value && !output->gradient[0] &&
+  fill.in_place = output->format == FORMAT_FLOAT && output->value && !output->gradient[0] &&
                   !output->extremes && grid->stride[0] == 1;
   begin_evaluation(&fill.run, &noise->expression, grid->dims, output->gradient[0] != NULL,
                    grid->octaves, grid, NULL);
-  if (output->format != PERLANE_FLOAT)
+  if (output->format != FORMAT_FLOAT)
     fill.run.nan = f_set(output->low);
   if (grid->work_bytes >= LARGE_STACK)
     fill_in_memory(&fill, ANY_WAY, grid->work, grid->work_bytes);

@@ -118,48 +118,48 @@ PERLANE_INLINE void operate(int slopes, int is_last, int streams, int arrays,
   return
 #define EACH(value, slope) EACH_ON((const struct perlane_pieces *)NULL, value, slope)
   switch ((enum perlane_operation)step->operation) {
-  case PERLANE_NUMBER:
-  case PERLANE_COORDINATE:
-  case PERLANE_FIELD:
-  case PERLANE_RESULT:
-  case PERLANE_FIELD_AT:
+  case OP_NUMBER:
+  case OP_COORDINATE:
+  case OP_FIELD:
+  case OP_RESULT:
+  case OP_FIELD_AT:
     EACH(a, da);
-  case PERLANE_NEGATE:
+  case OP_NEGATE:
     EACH(negative_of(a), negative_of(da));
-  case PERLANE_ABS:
+  case OP_ABS:
     EACH(magnitude_of(a), magnitude_slope(a, da));
-  case PERLANE_SQRT:
+  case OP_SQRT:
     EACH(f_sqrt(a), root_slope(v, da));
-  case PERLANE_FLOOR:
+  case OP_FLOOR:
     EACH(floor_of_any(a), zero);
-  case PERLANE_CURVE:
+  case OP_CURVE:
     EACH_ON(&expression->curve[step->operand & 255], value_on(&bent, a), slope_on(&bent, da));
-  case PERLANE_ADD:
+  case OP_ADD:
     EACH(f_add(a, b), f_add(da, db));
-  case PERLANE_SUBTRACT:
+  case OP_SUBTRACT:
     EACH(f_sub(a, b), f_sub(da, db));
-  case PERLANE_MULTIPLY:
+  case OP_MULTIPLY:
     EACH(f_mul(a, b), f_add(f_mul(da, b), f_mul(a, db)));
-  case PERLANE_DIVIDE:
+  case OP_DIVIDE:
     if (!slopes && x1.mask == 0 && has_exact_inverse(*x1.value)) {
       const vf inverse = f_div(one, f_load(x1.value));
       EACH(f_mul(a, inverse), zero);
     }
     EACH(f_div(a, b), quotient_slope(v, b, da, db));
-  case PERLANE_MIN:
+  case OP_MIN:
     EACH(lower_of(a, b), f_select_below(a, b, da, db));
-  case PERLANE_MAX:
+  case OP_MAX:
     EACH(higher_of(a, b), f_select_below(b, a, da, db));
-  case PERLANE_STEP:
+  case OP_STEP:
     EACH(f_select_below(b, a, zero, one), zero);
-  case PERLANE_SMOOTH_MIN: {
+  case OP_SMOOTH_MIN: {
     const vf quarter = f_div(f_set(0.25f), k), half = f_div(f_set(0.5f), k);
 #define H overlap_of(a, b, k)
     EACH(
         f_sub(lower_of(a, b), f_mul(f_mul(H, H), quarter)),
         f_sub(f_select_below(a, b, da, db), f_mul(f_mul(H, half), overlap_slope(a, b, k, da, db))));
   }
-  case PERLANE_SMOOTH_MAX: {
+  case OP_SMOOTH_MAX: {
     const vf quarter = f_div(f_set(0.25f), k), half = f_div(f_set(0.5f), k);
     EACH(
         f_add(higher_of(a, b), f_mul(f_mul(H, H), quarter)),
@@ -167,26 +167,26 @@ PERLANE_INLINE void operate(int slopes, int is_last, int streams, int arrays,
 #undef H
   }
 #define PRODUCT_SLOPE(a, b, da, db) f_add(f_mul(da, b), f_mul(a, db))
-  case PERLANE_ADD_PRODUCT:
+  case OP_ADD_PRODUCT:
     EACH(f_add(a, f_mul(b, c)), f_add(da, PRODUCT_SLOPE(b, c, db, dc)));
-  case PERLANE_SUBTRACT_PRODUCT:
+  case OP_SUBTRACT_PRODUCT:
     EACH(f_sub(a, f_mul(b, c)), f_sub(da, PRODUCT_SLOPE(b, c, db, dc)));
-  case PERLANE_PRODUCT_ADD:
+  case OP_PRODUCT_ADD:
     EACH(f_add(f_mul(a, b), c), f_add(PRODUCT_SLOPE(a, b, da, db), dc));
-  case PERLANE_PRODUCT_SUBTRACT:
+  case OP_PRODUCT_SUBTRACT:
     EACH(f_sub(f_mul(a, b), c), f_sub(PRODUCT_SLOPE(a, b, da, db), dc));
 #undef PRODUCT_SLOPE
-  case PERLANE_MIX:
+  case OP_MIX:
     EACH(f_add(f_mul(a, f_sub(one, c)), f_mul(b, c)),
          f_add(f_add(f_mul(da, f_sub(one, c)), f_mul(db, c)), f_mul(f_sub(b, a), dc)));
-  case PERLANE_SELECT: {
+  case OP_SELECT: {
     const vf half = f_set(0.5f);
     EACH(f_select_below(c, half, a, b), f_select_below(c, half, da, db));
   }
-  case PERLANE_CLAMP:
+  case OP_CLAMP:
     EACH(lower_of(higher_of(a, b), c),
          f_select_below(higher_of(a, b), c, f_select_below(b, a, da, db), dc));
-  case PERLANE_SMOOTH:
+  case OP_SMOOTH:
 #define Q f_div(f_sub(c, a), f_sub(b, a))
 #define T lower_of(higher_of(Q, zero), one)
     EACH(f_mul(f_mul(T, T), f_sub(f_set(3), f_mul(f_set(2), T))),

@@ -33,20 +33,20 @@ enum {
 
 /* The functions, as messages show them. */
 static const char *const FUNCTIONS[] = {
-    [PERLANE_ABS] = "abs(A)",
-    [PERLANE_SQRT] = "sqrt(A)",
-    [PERLANE_FLOOR] = "floor(A)",
-    [PERLANE_MIN] = "min(A, B)",
-    [PERLANE_MAX] = "max(A, B)",
-    [PERLANE_STEP] = "step(EDGE, A)",
-    [PERLANE_SMOOTH_MIN] = "smooth_min(A, B, K)",
-    [PERLANE_SMOOTH_MAX] = "smooth_max(A, B, K)",
-    [PERLANE_MIX] = "mix(A, B, T)",
-    [PERLANE_CLAMP] = "clamp(A, LOW, HIGH)",
-    [PERLANE_SMOOTH] = "smooth(LOW, HIGH, A)",
-    [PERLANE_SELECT] = "select(A, B, T)",
-    [PERLANE_CURVE] = "curve(A, X:Y, X:Y)",
-    [PERLANE_FIELD_AT] = "at(X, Y, FIELD)",
+    [OP_ABS] = "abs(A)",
+    [OP_SQRT] = "sqrt(A)",
+    [OP_FLOOR] = "floor(A)",
+    [OP_MIN] = "min(A, B)",
+    [OP_MAX] = "max(A, B)",
+    [OP_STEP] = "step(EDGE, A)",
+    [OP_SMOOTH_MIN] = "smooth_min(A, B, K)",
+    [OP_SMOOTH_MAX] = "smooth_max(A, B, K)",
+    [OP_MIX] = "mix(A, B, T)",
+    [OP_CLAMP] = "clamp(A, LOW, HIGH)",
+    [OP_SMOOTH] = "smooth(LOW, HIGH, A)",
+    [OP_SELECT] = "select(A, B, T)",
+    [OP_CURVE] = "curve(A, X:Y, X:Y)",
+    [OP_FIELD_AT] = "at(X, Y, FIELD)",
 };
 
 const char *perlane_expression_form(int operation) {
@@ -206,7 +206,7 @@ static int refuse_size(struct reader *reader) {
 }
 
 static int is_number(const struct reader *reader, int node) {
-  return reader->node[node].step.operation == PERLANE_NUMBER;
+  return reader->node[node].step.operation == OP_NUMBER;
 }
 
 /* Returns the node that equals this one, which is added if there is none. */
@@ -225,7 +225,7 @@ static int find_node(struct reader *reader, const struct node *node) {
 
 static int number_node(struct reader *reader, float number, double exact) {
   return find_node(reader,
-                   &(struct node){.step = {PERLANE_NUMBER, 0, number}, .exact = exact, .depth = 1});
+                   &(struct node){.step = {OP_NUMBER, 0, number}, .exact = exact, .depth = 1});
 }
 
 /* Returns the node of an operand. */
@@ -235,12 +235,12 @@ static int operand_node(struct reader *reader, int operation, int32_t operand) {
 
 /* Returns an operation on doubles: their number in an affine part. */
 static double exactly(int operation, double a, double b, double other) {
-  return operation == PERLANE_NEGATE     ? -a
-         : operation == PERLANE_ADD      ? a + b
-         : operation == PERLANE_SUBTRACT ? a - b
-         : operation == PERLANE_MULTIPLY ? a * b
-         : operation == PERLANE_DIVIDE   ? a / b
-                                         : other;
+  return operation == OP_NEGATE     ? -a
+         : operation == OP_ADD      ? a + b
+         : operation == OP_SUBTRACT ? a - b
+         : operation == OP_MULTIPLY ? a * b
+         : operation == OP_DIVIDE   ? a / b
+                                    : other;
 }
 
 /* Returns the node of an operation on nodes, which is a number if these are. */
@@ -249,7 +249,7 @@ static int operation_node(struct reader *reader, struct perlane_expression_step 
   struct node made = {.step = step, .operands = (unsigned char)operands, .depth = 1};
   const struct node *x[MAX_OPERANDS] = {NULL};
   float numbers[MAX_OPERANDS] = {0};
-  int are_numbers = step.operation != PERLANE_FIELD_AT && step.operation != PERLANE_CURVE;
+  int are_numbers = step.operation != OP_FIELD_AT && step.operation != OP_CURVE;
   for (int i = 0; i < operands; i++) {
     x[i] = &reader->node[operand[i]];
     made.operand[i] = (unsigned short)operand[i];
@@ -281,21 +281,20 @@ static int operator_node(struct reader *reader, int operation, int a, int b) {
 static int split_argument(struct reader *reader, int argument, double *affine, int *rest) {
   const struct node node = reader->node[argument];
   const int operation = node.step.operation, a = node.operand[0], b = node.operand[1];
-  const int is_sum = operation == PERLANE_ADD || operation == PERLANE_SUBTRACT;
-  const int scales =
-      (operation == PERLANE_MULTIPLY && is_number(reader, a)) ||
-      ((operation == PERLANE_MULTIPLY || operation == PERLANE_DIVIDE) && is_number(reader, b));
+  const int is_sum = operation == OP_ADD || operation == OP_SUBTRACT;
+  const int scales = (operation == OP_MULTIPLY && is_number(reader, a)) ||
+                     ((operation == OP_MULTIPLY || operation == OP_DIVIDE) && is_number(reader, b));
   double other[NUMBER_PART + 1] = {0};
   int more = NO_NODE;
   memset(affine, 0, (NUMBER_PART + 1) * sizeof *affine);
   *rest = NO_NODE;
   if (reader->work++ == MAX_WORK)
     return refuse_size(reader) != REFUSED;
-  if (operation == PERLANE_NUMBER) {
+  if (operation == OP_NUMBER) {
     affine[NUMBER_PART] = node.exact;
-  } else if (operation == PERLANE_COORDINATE) {
+  } else if (operation == OP_COORDINATE) {
     affine[node.step.operand] = 1;
-  } else if (operation == PERLANE_NEGATE) {
+  } else if (operation == OP_NEGATE) {
     if (!split_argument(reader, a, affine, rest))
       return 0;
     for (int i = 0; i <= NUMBER_PART; i++)
@@ -308,9 +307,9 @@ static int split_argument(struct reader *reader, int argument, double *affine, i
     for (int i = 0; i <= NUMBER_PART; i++)
       affine[i] = exactly(operation, affine[i], other[i], 0);
     if (*rest == NO_NODE)
-      *rest = more == NO_NODE || operation == PERLANE_ADD
+      *rest = more == NO_NODE || operation == OP_ADD
                   ? more
-                  : operator_node(reader, PERLANE_NEGATE, more, NO_NODE);
+                  : operator_node(reader, OP_NEGATE, more, NO_NODE);
     else if (more != NO_NODE)
       *rest = operator_node(reader, operation, *rest, more);
   } else if (scales) {
@@ -349,10 +348,10 @@ static int place_node(struct reader *reader, int name, const struct place *place
   memcpy(program->affine[first], affine, bytes);
   if (program->affine_count < first + dims)
     program->affine_count = first + dims;
-  return operation_node(reader,
-                        (struct perlane_expression_step){
-                            PERLANE_FIELD_AT, perlane_place_make(name, dims, pops, first), 0},
-                        operands, operand);
+  return operation_node(
+      reader,
+      (struct perlane_expression_step){OP_FIELD_AT, perlane_place_make(name, dims, pops, first), 0},
+      operands, operand);
 }
 
 /* ---- The program ---- */
@@ -385,22 +384,22 @@ static int emit(struct reader *reader, const struct node *node) {
     if (!emit(reader, &reader->node[node->operand[i]]))
       return 0;
   if (node->kept)
-    step = (struct perlane_expression_step){PERLANE_RESULT, node->kept - 1, 0};
-  else if (step.operation == PERLANE_FIELD)
+    step = (struct perlane_expression_step){OP_RESULT, node->kept - 1, 0};
+  else if (step.operation == OP_FIELD)
     step.operand = number_of_field(reader, step.operand);
-  else if (step.operation == PERLANE_FIELD_AT)
+  else if (step.operation == OP_FIELD_AT)
     step.operand += number_of_field(reader, perlane_place_field(step.operand)) -
                     perlane_place_field(step.operand);
-  if (step.operation == PERLANE_ADD || step.operation == PERLANE_SUBTRACT) {
-    const int is_difference = step.operation == PERLANE_SUBTRACT;
+  if (step.operation == OP_ADD || step.operation == OP_SUBTRACT) {
+    const int is_difference = step.operation == OP_SUBTRACT;
     last = &program->step[program->count - 1];
-    if (last->operation == PERLANE_MULTIPLY) {
-      last->operation = PERLANE_ADD_PRODUCT + is_difference;
+    if (last->operation == OP_MULTIPLY) {
+      last->operation = OP_ADD_PRODUCT + is_difference;
       return 1;
     }
-    if (last[-1].operation == PERLANE_MULTIPLY && last->operation <= PERLANE_RESULT) {
+    if (last[-1].operation == OP_MULTIPLY && last->operation <= OP_RESULT) {
       last[-1] = *last;
-      *last = (struct perlane_expression_step){PERLANE_PRODUCT_ADD + is_difference, 0, 0};
+      *last = (struct perlane_expression_step){OP_PRODUCT_ADD + is_difference, 0, 0};
       return 1;
     }
   }
@@ -416,7 +415,7 @@ static int emit_all(struct reader *reader, int result) {
   int kept = 0;
   count_uses(reader, result);
   for (struct node *node = reader->node; node < reader->node + reader->nodes; node++)
-    if (node->uses > 1 && node->step.operation >= PERLANE_FIELD_AT &&
+    if (node->uses > 1 && node->step.operation >= OP_FIELD_AT &&
         kept + depth < PERLANE_MAX_EXPRESSION_DEPTH) {
       if (!emit(reader, node))
         return 0;
@@ -448,7 +447,7 @@ static int read_number(struct reader *reader) {
 static int coordinate_node(struct reader *reader, int axis) {
   const struct place *place = &reader->place;
   if (place->dims == 0)
-    return operand_node(reader, PERLANE_COORDINATE, axis);
+    return operand_node(reader, OP_COORDINATE, axis);
   return axis < place->dims ? place->argument[axis] : number_node(reader, 0, 0);
 }
 
@@ -460,7 +459,7 @@ static int name_node(struct reader *reader, int index, const struct place *place
   const struct place own = reader->place;
   name->is_used = 1;
   if (!name->begin)
-    return place->dims == 0 ? operand_node(reader, PERLANE_FIELD, index)
+    return place->dims == 0 ? operand_node(reader, OP_FIELD, index)
                             : place_node(reader, index, place);
   if (place->dims == 0 && name->node != NO_NODE)
     return name->node;
@@ -550,13 +549,13 @@ static int read_curve(struct reader *reader) {
     return PERLANE_REFUSE(REFUSED, reader->problem, "an expression has at most %d curves", index);
   program->curve[index] = pieces;
   program->curve_count += index == program->curve_count;
-  const struct perlane_expression_step step = {PERLANE_CURVE, index | params.curve_shape << 8, 0};
+  const struct perlane_expression_step step = {OP_CURVE, index | params.curve_shape << 8, 0};
   return operation_node(reader, step, 1, &argument);
 }
 
 /* Reads the arguments of another function. */
 static int read_arguments(struct reader *reader, int function) {
-  const int has_k = function == PERLANE_SMOOTH_MIN || function == PERLANE_SMOOTH_MAX;
+  const int has_k = function == OP_SMOOTH_MIN || function == OP_SMOOTH_MAX;
   const int operands = perlane_arity(function);
   struct perlane_expression_step step = {function, 0, 0};
   int argument[MAX_OPERANDS];
@@ -597,11 +596,11 @@ static int read_name(struct reader *reader) {
   reader->next += length;
   if (function > 0 && !expect(reader, '(', FUNCTIONS[function]))
     return REFUSED;
-  return function == PERLANE_FIELD_AT ? read_place(reader)
-         : function == PERLANE_CURVE  ? read_curve(reader)
-         : function > 0               ? read_arguments(reader, function)
-         : axis >= 0                  ? coordinate_node(reader, axis)
-                                      : name_node(reader, name, &reader->place);
+  return function == OP_FIELD_AT ? read_place(reader)
+         : function == OP_CURVE  ? read_curve(reader)
+         : function > 0          ? read_arguments(reader, function)
+         : axis >= 0             ? coordinate_node(reader, axis)
+                                 : name_node(reader, name, &reader->place);
 }
 
 /* Reads an operand with its signs. */
@@ -624,8 +623,7 @@ static int read_operand(struct reader *reader) {
       return REFUSED;
   }
   reader->nesting--;
-  return node != REFUSED && is_negative ? operator_node(reader, PERLANE_NEGATE, node, NO_NODE)
-                                        : node;
+  return node != REFUSED && is_negative ? operator_node(reader, OP_NEGATE, node, NO_NODE) : node;
 }
 
 /* Reads operands with the operators between them; at level 1 products, at level 2 an operand. */
@@ -640,7 +638,7 @@ static int read_sum(struct reader *reader, int level) {
       break;
     reader->next++;
     const int right = read_sum(reader, i / 2 + 1);
-    node = right == REFUSED ? REFUSED : operator_node(reader, PERLANE_ADD + i, node, right);
+    node = right == REFUSED ? REFUSED : operator_node(reader, OP_ADD + i, node, right);
   }
   return node;
 }
@@ -664,7 +662,7 @@ static perlane_status add_name(struct reader *reader, const char *text, size_t l
     wrong = "a field cannot have the name of a function or a coordinate, ";
   else if (find_name(reader, text, length) >= 0)
     wrong = "more than one field is called ";
-  else if (length > PERLANE_MAX_NAME)
+  else if (length > MAX_FIELD_NAME)
     wrong = "a name has at most 127 letters, unlike ";
   if (wrong) {
     perlane_text_print(reader->problem, "%s", wrong);
@@ -738,7 +736,7 @@ static perlane_status read_look(struct reader *reader, perlane_params *params, c
   for (size_t i = 0; i < sizeof LOOK - 1; i++, next++)
     if (next == end || *next != LOOK[i])
       return PERLANE_OK;
-  char name[PERLANE_MAX_NAME + 1] = "";
+  char name[MAX_FIELD_NAME + 1] = "";
   double width = LOOK_WIDTH;
   const char *letters = next;
   while (next < end && *next != ':' && !perlane_text_is_space(*next))

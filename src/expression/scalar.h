@@ -37,56 +37,56 @@ static float operation_on(const struct perlane_expression_step *step, const floa
   *slope = derived;                                                                                \
   return value
   switch ((enum perlane_operation)step->operation) {
-  case PERLANE_NUMBER:
-  case PERLANE_COORDINATE:
-  case PERLANE_FIELD:
-  case PERLANE_RESULT:
-  case PERLANE_FIELD_AT:
-  case PERLANE_CURVE:
+  case OP_NUMBER:
+  case OP_COORDINATE:
+  case OP_FIELD:
+  case OP_RESULT:
+  case OP_FIELD_AT:
+  case OP_CURVE:
     break;
-  case PERLANE_NEGATE:
+  case OP_NEGATE:
     RETURN(sgn(-1, a), sgn(-1, da));
-  case PERLANE_ABS:
+  case OP_ABS:
     RETURN(magnitude(a), flipped(a, da));
-  case PERLANE_SQRT: {
+  case OP_SQRT: {
     const float r = a >= 0 ? square_root(a) : float_with_bits(0x7FC00000);
     RETURN(r, r > 0 ? da * (0.5f / r) : 0);
   }
-  case PERLANE_FLOOR:
+  case OP_FLOOR:
     RETURN(any_floor(a), 0);
-  case PERLANE_ADD:
+  case OP_ADD:
     RETURN(a + b, da + db);
-  case PERLANE_SUBTRACT:
+  case OP_SUBTRACT:
     RETURN(a - b, da - db);
-  case PERLANE_MULTIPLY:
+  case OP_MULTIPLY:
     RETURN(ab, dab);
-  case PERLANE_DIVIDE:
+  case OP_DIVIDE:
     RETURN(a / b, (da - a / b * db) / b);
-  case PERLANE_MIN:
+  case OP_MIN:
     RETURN(smaller, d_smaller);
-  case PERLANE_MAX:
+  case OP_MAX:
     RETURN(larger, d_larger);
-  case PERLANE_STEP:
+  case OP_STEP:
     RETURN(b < a ? 0 : 1, 0);
-  case PERLANE_SMOOTH_MIN:
+  case OP_SMOOTH_MIN:
     RETURN(smaller - h * h * (0.25f / k), d_smaller - h * (0.5f / k) * dh);
-  case PERLANE_SMOOTH_MAX:
+  case OP_SMOOTH_MAX:
     RETURN(larger + h * h * (0.25f / k), d_larger + h * (0.5f / k) * dh);
-  case PERLANE_ADD_PRODUCT:
+  case OP_ADD_PRODUCT:
     RETURN(a + bc, da + dbc);
-  case PERLANE_SUBTRACT_PRODUCT:
+  case OP_SUBTRACT_PRODUCT:
     RETURN(a - bc, da - dbc);
-  case PERLANE_PRODUCT_ADD:
+  case OP_PRODUCT_ADD:
     RETURN(ab + c, dab + dc);
-  case PERLANE_PRODUCT_SUBTRACT:
+  case OP_PRODUCT_SUBTRACT:
     RETURN(ab - c, dab - dc);
-  case PERLANE_MIX:
+  case OP_MIX:
     RETURN(a * (1 - c) + b * c, (da * (1 - c) + db * c) + (b - a) * dc);
-  case PERLANE_SELECT:
+  case OP_SELECT:
     RETURN(c < 0.5f ? a : b, c < 0.5f ? da : db);
-  case PERLANE_CLAMP:
+  case OP_CLAMP:
     RETURN(smaller_of(larger, c), larger < c ? d_larger : dc);
-  case PERLANE_SMOOTH: {
+  case OP_SMOOTH: {
     const float q = (c - a) / (b - a), m = larger_of(q, 0), t = smaller_of(m, 1);
     const float dq = ((dc - da) - q * (db - da)) / (b - a), dt = m < 1 && q > 0 ? dq : 0;
     RETURN(t * t * (3 - 2 * t), 6 * (t * (1 - t)) * dt);
@@ -136,27 +136,27 @@ static struct sample expression_at(const perlane_expression *expression, int oct
   struct sample stack[PERLANE_MAX_EXPRESSION_DEPTH + 3] = {{0}}, *top = stack;
   for (int i = 0; i < expression->count; i++, top++) {
     const struct perlane_expression_step *step = &expression->step[i];
-    const int is_field = step->operation == PERLANE_FIELD || step->operation == PERLANE_FIELD_AT;
+    const int is_field = step->operation == OP_FIELD || step->operation == OP_FIELD_AT;
     const int own = is_field ? perlane_expression_octaves(expression, step, octaves, spacing) : 0;
     top -= perlane_pops(step);
     switch (step->operation) {
-    case PERLANE_NUMBER:
+    case OP_NUMBER:
       *top = (struct sample){.value = step->number};
       break;
-    case PERLANE_COORDINATE:
+    case OP_COORDINATE:
       *top = (struct sample){.value = (float)x[step->operand]};
       top->slope[step->operand] = 1;
       break;
-    case PERLANE_FIELD:
+    case OP_FIELD:
       *top = sample_at(expression->field[step->operand], own, dims, slopes, x);
       break;
-    case PERLANE_RESULT:
+    case OP_RESULT:
       *top = stack[step->operand];
       break;
-    case PERLANE_FIELD_AT:
+    case OP_FIELD_AT:
       *top = field_at_place(expression, own, step->operand, x, slopes, top);
       break;
-    case PERLANE_CURVE:
+    case OP_CURVE:
       *top = curved(&expression->curve[step->operand & 255], *top);
       break;
     default: {

@@ -152,22 +152,21 @@ static void print_function(const struct tree *tree, int step) {
     perlane_text_print(tree->text, i > 0 ? "," : "(");
     print_step(tree, tree->operand[step][i], SUM);
   }
-  if (of->operation == PERLANE_SMOOTH_MIN || of->operation == PERLANE_SMOOTH_MAX) {
+  if (of->operation == OP_SMOOTH_MIN || of->operation == OP_SMOOTH_MAX) {
     perlane_text_print(tree->text, ",");
     print_constant(tree->text, of->number);
   }
-  if (of->operation == PERLANE_CURVE)
+  if (of->operation == OP_CURVE)
     print_points(tree->text, &tree->program->curve[of->operand & 255], of->operand >> 8);
   perlane_text_print(tree->text, ")");
 }
 
 /* Returns the signs of a sum, product or quotient; NULL for other operations. */
 static const char *sign_of(int operation) {
-  static const char *const SIGNS[PERLANE_SELECT + 1] = {
-      [PERLANE_ADD] = "+",          [PERLANE_SUBTRACT] = "-",
-      [PERLANE_MULTIPLY] = "*",     [PERLANE_DIVIDE] = "/",
-      [PERLANE_ADD_PRODUCT] = "+*", [PERLANE_SUBTRACT_PRODUCT] = "-*",
-      [PERLANE_PRODUCT_ADD] = "*+", [PERLANE_PRODUCT_SUBTRACT] = "*-",
+  static const char *const SIGNS[OP_SELECT + 1] = {
+      [OP_ADD] = "+",          [OP_SUBTRACT] = "-",          [OP_MULTIPLY] = "*",
+      [OP_DIVIDE] = "/",       [OP_ADD_PRODUCT] = "+*",      [OP_SUBTRACT_PRODUCT] = "-*",
+      [OP_PRODUCT_ADD] = "*+", [OP_PRODUCT_SUBTRACT] = "*-",
   };
   return SIGNS[operation];
 }
@@ -177,20 +176,20 @@ static void print_step(const struct tree *tree, int step, enum binding least) {
   const int operand = tree->operand[step][0];
   const char *const sign = sign_of(of->operation);
   switch (of->operation) {
-  case PERLANE_NUMBER:
+  case OP_NUMBER:
     print_constant(tree->text, of->number);
     break;
-  case PERLANE_COORDINATE:
+  case OP_COORDINATE:
     perlane_text_print(tree->text, "%c", "xyzw"[of->operand]);
     break;
-  case PERLANE_FIELD:
+  case OP_FIELD:
     print_field(tree, of->operand);
     break;
-  case PERLANE_FIELD_AT:
+  case OP_FIELD_AT:
     print_place(tree, step);
     break;
-  case PERLANE_NEGATE: { /* of a negation in parentheses: two signs are none */
-    const int is_negation = tree->program->step[operand].operation == PERLANE_NEGATE;
+  case OP_NEGATE: { /* of a negation in parentheses: two signs are none */
+    const int is_negation = tree->program->step[operand].operation == OP_NEGATE;
     perlane_text_print(tree->text, is_negation ? "-(" : "-");
     print_step(tree, operand, OPERAND);
     perlane_text_print(tree->text, is_negation ? ")" : "");

@@ -53,7 +53,7 @@ static int has_valleys(const perlane_noise *noise) {
   if (!noise->is_expression)
     return noise->params.valleys != 0;
   for (int i = 0; i < expression->count; i++)
-    if (expression->step[i].operation == PERLANE_FIELD &&
+    if (expression->step[i].operation == OP_FIELD &&
         has_valleys(expression->field[expression->step[i].operand]))
       return 1;
   return 0;

@@ -459,7 +459,7 @@ static void weigh_derivatives(const struct field *layer, float f, struct axis *a
 /* ---- 2.14 Integers ---- */
 
 static uint16_t integer_of(const struct perlane_output *output, float v) {
-  const float M = output->format == PERLANE_U8 ? 255.0f : 65535.0f;
+  const float M = output->format == FORMAT_U8 ? 255.0f : 65535.0f;
   float p = (v - output->low) * output->scale;
   p = p > 0.0f ? p : 0.0f;
   p = p < M ? p : M;
@@ -1540,9 +1540,9 @@ float perlane_scalar_at(const perlane_noise *noise, int dims, const double *posi
 
 static void write_sample(const struct perlane_output *output, ptrdiff_t offset, int slopes,
                          const struct sample *v) {
-  if (output->format == PERLANE_U16)
+  if (output->format == FORMAT_U16)
     ((uint16_t *)output->value)[offset] = integer_of(output, v->value);
-  else if (output->format == PERLANE_U8)
+  else if (output->format == FORMAT_U8)
     ((uint8_t *)output->value)[offset] = (uint8_t)integer_of(output, v->value);
   else if (output->value)
     ((float *)output->value)[offset] = v->value;

@@ -241,7 +241,7 @@ static int plan_bricks(struct space *space, size_t bytes) {
   const size_t samples = samples_of_brick(space);
   const int dims = space->grid->dims, is_small = samples < BRICK_SAMPLES;
   /* Integers take more columns: strips that overlap by a cache line are wider than that. */
-  const int is_float = space->sink.output->format == PERLANE_FLOAT;
+  const int is_float = space->sink.output->format == FORMAT_FLOAT;
   lay_out_bricks(space, &arena);
   if (arena.bytes > bytes)
     return 0;

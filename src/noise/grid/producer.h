@@ -234,7 +234,7 @@ static size_t keep_fill(struct kept_fill *kept, const perlane_noise *noise,
   kept->field = field_of(noise, grid->octaves);
   kept->part = *grid;
   kept->output = *output;
-  if (basis_of(&kept->field)->producer != PERLANE_LATTICE || grid->dims == 1 ||
+  if (basis_of(&kept->field)->producer != BY_LATTICE || grid->dims == 1 ||
       kept->field.params->warp_amplitude != 0 || has_valleys(&kept->field) ||
       bytes < READ_PAST_BYTES)
     return 0;

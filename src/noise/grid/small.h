@@ -364,7 +364,7 @@ static int has_small_octaves(const perlane_noise *noise, const struct perlane_re
  * fill vectors better where they are as many as the samples. */
 static PERLANE_NOINLINE int is_small(const perlane_noise *noise, const struct perlane_region *grid,
                                      const struct perlane_output *output) {
-  if (!noise->plain || output->format != PERLANE_FLOAT || output->gradient[0] || output->extremes ||
+  if (!noise->plain || output->format != FORMAT_FLOAT || output->gradient[0] || output->extremes ||
       grid->stride[0] != 1 || (grid->dims != 2 && grid->dims != 3) ||
       !is_quick_set((perlane_gradients)noise->params.gradients, grid->dims))
     return 0;

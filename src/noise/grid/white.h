@@ -45,7 +45,7 @@ static void lay_out_white(struct space *space, struct arena *arena) {
     octave->amplitude = space->field->octave[k].amplitude[space->grid->dims - 1];
     octave->scale = octave->amplitude * 0x1p-24f;
     const int is_tiny = !(octave->scale >= FLT_MIN || octave->scale <= -FLT_MIN);
-    if (is_tiny || fill->lattice.corner == PERLANE_NORMAL ||
+    if (is_tiny || fill->lattice.corner == CORNER_NORMAL ||
         fill->lattice.hash != PERLANE_HASH_LATTICE)
       octave->scale = 0;
   }
@@ -108,7 +108,7 @@ PERLANE_INLINE void columns_with_zeros(int is_gaussian, const struct white_fill 
 static PERLANE_NOINLINE void numbers_with_zeros(const struct white_fill *fill,
                                                 const struct white_octave *octave, size_t row,
                                                 int sum, const struct place *place) {
-  if (fill->lattice.corner == PERLANE_NORMAL)
+  if (fill->lattice.corner == CORNER_NORMAL)
     columns_with_zeros(1, fill, octave, row, sum, place);
   else
     columns_with_zeros(0, fill, octave, row, sum, place);

@@ -33,7 +33,7 @@ struct lattice {
 
 static enum source source_of(const struct field *field, int dims) {
   const perlane_params *params = field->params;
-  if (basis_of(field)->corner != PERLANE_GRADIENTS)
+  if (basis_of(field)->corner != CORNER_GRADIENTS)
     return SOURCE_VALUES;
   return params->hash == PERLANE_HASH_LATTICE &&
                  is_quick_set((perlane_gradients)params->gradients, dims)

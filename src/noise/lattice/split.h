@@ -94,7 +94,7 @@ static void make_axis(struct axis *axis, const struct field *field, int number) 
   axis->hash = (perlane_hash)params->hash;
   axis->multiplier = AXIS_MULTIPLIERS[number];
   axis->first_table = NULL;
-  axis->single = basis_of(field)->producer == PERLANE_WHITE;
+  axis->single = basis_of(field)->producer == BY_WHITE;
   axis->is_periodic = field->octave[0].period[number] != 0;
   if (params->hash == PERLANE_HASH_PRIMES)
     axis->multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;

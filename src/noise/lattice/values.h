@@ -74,11 +74,11 @@ static PERLANE_NOINLINE vf number_at(int dims, const struct lattice *lattice, vi
     sum = i_add(sum, w);
   const vi h = full_mix(sum);
   switch (lattice->corner) {
-  case PERLANE_NORMAL:
+  case CORNER_NORMAL:
     return gaussian(h);
-  case PERLANE_UNIFORM:
-  case PERLANE_GRADIENTS: /* which, as the next, are not numbers */
-  case PERLANE_OWN:
+  case CORNER_UNIFORM:
+  case CORNER_GRADIENTS: /* which, as the next, are not numbers */
+  case CORNER_OWN:
     break;
   }
   return f_mul(uniform(h), f_set(0x1p-24f));

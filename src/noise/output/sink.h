@@ -191,7 +191,7 @@ PERLANE_INLINE int is_packed(const struct perlane_region *grid) {
 /* Decides how samples of `field` are finished, from the sum of its octaves on. A single octave is
  * shaped here, too, where it needs no derivatives and nothing comes in between. */
 static void choose_finish(struct sink *sink, const struct field *field) {
-  const int is_float = sink->output->format == PERLANE_FLOAT;
+  const int is_float = sink->output->format == FORMAT_FLOAT;
   const int is_lowered = field && needs_positions(field);
   sink->finish = field ? finish_of(field) : no_finish();
   if (field && field->shaped && field->octaves == 1 && sink->arrays == 1 && !is_lowered &&
@@ -340,7 +340,7 @@ static void store_array(struct sink *sink, int j, const float *values, size_t n,
     return;
   }
   struct open_line *const line = line_of(sink, j);
-  if (output->format == PERLANE_FLOAT) {
+  if (output->format == FORMAT_FLOAT) {
     stream_bytes(line, (const unsigned char *)values, n * sizeof *values, array);
     return;
   }

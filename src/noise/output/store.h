@@ -9,7 +9,7 @@
 
 /* The output's samples have 1 << sample_shift bytes. */
 PERLANE_INLINE unsigned sample_shift(const struct perlane_output *output) {
-  return output->format == PERLANE_FLOAT ? 2 : output->format == PERLANE_U16 ? 1 : 0;
+  return output->format == FORMAT_FLOAT ? 2 : output->format == FORMAT_U16 ? 1 : 0;
 }
 
 /* Array j of the output: the values, then the derivatives along each axis. */
@@ -119,10 +119,10 @@ PERLANE_INLINE vi integer_levels(vf v, float low, float scale, float max) {
 
 /* Stores 2 * LANES samples as integers. Constant: `format`. */
 PERLANE_INLINE void store_levels(int format, void *out, vf a, vf b, float low, float scale) {
-  const float max = format == PERLANE_U16 ? 65535 : 255;
+  const float max = format == FORMAT_U16 ? 65535 : 255;
   const vi level_a = integer_levels(a, low, scale, max),
            level_b = integer_levels(b, low, scale, max);
-  if (format == PERLANE_U16)
+  if (format == FORMAT_U16)
     u16_store(out, level_a, level_b);
   else
     u8_store(out, level_a, level_b);
@@ -131,7 +131,7 @@ PERLANE_INLINE void store_levels(int format, void *out, vf a, vf b, float low, f
 /* Constant: `format`. */
 PERLANE_INLINE void store_integers(int format, const struct perlane_output *output,
                                    const float *values, size_t n, void *array, ptrdiff_t stride) {
-  const size_t size = format == PERLANE_U16 ? sizeof(uint16_t) : sizeof(uint8_t);
+  const size_t size = format == FORMAT_U16 ? sizeof(uint16_t) : sizeof(uint8_t);
   const float low = output->low, scale = output->scale;
   unsigned char *const out = array;
   for (size_t i = 0; i < n; i += 2 * LANES) {
@@ -151,10 +151,10 @@ PERLANE_INLINE void store_integers(int format, const struct perlane_output *outp
 /* Stores n samples along x as integers or floats. Reads 2 * LANES samples at a time. */
 static void store_values(const struct perlane_output *output, const float *values, size_t n,
                          void *array, ptrdiff_t stride) {
-  if (output->format == PERLANE_U16)
-    store_integers(PERLANE_U16, output, values, n, array, stride);
-  else if (output->format == PERLANE_U8)
-    store_integers(PERLANE_U8, output, values, n, array, stride);
+  if (output->format == FORMAT_U16)
+    store_integers(FORMAT_U16, output, values, n, array, stride);
+  else if (output->format == FORMAT_U8)
+    store_integers(FORMAT_U8, output, values, n, array, stride);
   else
     store_floats(values, n, array, stride);
 }

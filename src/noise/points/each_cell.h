@@ -8,7 +8,7 @@
 #define PERLANE_NOISE_POINTS_EACH_CELL_H
 
 #include "../output/store.h"
-#include "points.h"
+#include "evaluation.h"
 
 /* Numbers of the arrays; that of the offset along x is followed by the others'. */
 enum { CELL_ID, CELL_F1, CELL_F2, CELL_BORDER, CELL_OFFSET, CELL_ARRAYS = CELL_OFFSET + 3 };

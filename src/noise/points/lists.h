@@ -7,7 +7,7 @@
 #define PERLANE_NOISE_POINTS_LISTS_H
 
 #include "one_value.h"
-#include "points.h"
+#include "evaluation.h"
 
 /* Evaluates a plain sum at the coordinates of a list, up to a block that is not near the origin.
  * Returns how many points. */

@@ -285,14 +285,14 @@ static PERLANE_NOINLINE int sum_at(const struct field *field, int dims, int arra
   if (!near && !is_in_domain(dims, position, field->highest_frequency))
     return 0;
   switch (producer) {
-  case PERLANE_LATTICE:
-  case PERLANE_WHITE:
+  case BY_LATTICE:
+  case BY_WHITE:
     lattice_terms(field, dims, near, slopes, position, terms);
     break;
-  case PERLANE_CELLS:
+  case BY_CELLS:
     cell_terms(field, dims, near, arrays, position, terms);
     break;
-  case PERLANE_SIMPLEX:
+  case BY_SIMPLEX:
     if (near && !slopes)
       (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
     else

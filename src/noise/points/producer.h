@@ -56,7 +56,7 @@ static PERLANE_NOINLINE int fill_displacement(const struct point_fill *fill,
                                               const struct perlane_region *region, int a) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(fill->warp.noise, 0, a, octave);
-  const struct perlane_output output = {.format = PERLANE_FLOAT,
+  const struct perlane_output output = {.format = FORMAT_FLOAT,
                                         .value = fill->warp.displacement[0][a]};
   const size_t bytes = fill->scratch_bytes - READ_PAST_BYTES;
   struct lattice_fill lattice;
@@ -221,7 +221,7 @@ static void point_octave_of_tile(struct space *space, int k, int sum,
                                  const struct samples *samples) {
   struct point_fill *fill = (struct point_fill *)space;
   const size_t n = samples_of_tile(space), points = fill->evaluation.points;
-  if (fill->evaluation.producer == PERLANE_CELLS && k == 0)
+  if (fill->evaluation.producer == BY_CELLS && k == 0)
     begin_cell_octave(&fill->evaluation, fill->memory, 0);
   for (size_t start = 0; start < n; start += points) {
     const size_t count = smaller_of(n - start, points);

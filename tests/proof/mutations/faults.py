@@ -31,7 +31,7 @@ FAULTS = [
          "for (size_t i = done; i < done + run && is_whole; i += LANES)",
          "for (size_t i = done; i + LANES <= done + run && is_whole; i += LANES)")]),
     ("land-halves", "land whose tile is too large for a network has that of its first half twice", "joints", [
-        ("src/noise/points/land.h", "land_half(samples, i);\n    cover_samples",
+        ("src/noise/valleys/producer.h", "land_half(samples, i);\n    cover_samples",
          "land_half(samples, i && samples->columns > 4);\n    cover_samples")]),
     ("cells-line", "lines of cells have no positions of columns", "cells", [
         ("src/noise/points/producer.h", "!is_warped(fill->space.field) && !fill->cells;",
@@ -194,35 +194,35 @@ FAULTS = [
          "d1[PERLANE_FADE_COUNT] = {-2, 4, 0}")]),
     # ---- Points ----
     ("points-outside", "points outside the domain have values", "cases", [
-        ("src/noise/points/points.h",
+        ("src/noise/points/evaluation.h",
          "i_select(i_equal(i_load(inside + i), outside), not_a_number, value);",
          "i_select(i_equal(i_load(inside + i), outside), value, value);\n    (void)not_a_number;")]),
     ("points-limit", "the domain of points ends a cell early", "parity", [
-        ("src/noise/points/points.h", "(perlane_magnitude(position[a][l] * frequency) <= 0x1p53)",
+        ("src/noise/points/evaluation.h", "(perlane_magnitude(position[a][l] * frequency) <= 0x1p53)",
          "(perlane_magnitude(position[a][l] * frequency) < 0x1p53)")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points/points.h", "const int unbuffered = near && n % LANES == 0 &&",
+        ("src/noise/points/evaluation.h", "const int unbuffered = near && n % LANES == 0 &&",
          "const int unbuffered = n % LANES == 0 &&")]),
     ("origin-axis", "the origin of x counts along all axes", "parity", [
-        ("src/noise/points/points.h", "list->origin ? list->origin[a] : NO_ORIGIN",
+        ("src/noise/points/evaluation.h", "list->origin ? list->origin[a] : NO_ORIGIN",
          "list->origin ? list->origin[0] : NO_ORIGIN")]),
     ("origin-in-float", "the origin is rounded to a float", "parity", [
-        ("src/noise/points/points.h", "d_add(d_set(coords->origin[a]), vector[a])",
+        ("src/noise/points/evaluation.h", "d_add(d_set(coords->origin[a]), vector[a])",
          "d_add(d_set((double)(float)coords->origin[a]), vector[a])")]),
     ("origin-near", "whether points are near is decided without their origin", "parity", [
         ("src/noise/points/lists.h", "aside += perlane_magnitude(list->origin[a]);",
          "aside += 0 * perlane_magnitude(list->origin[a]);")]),
     ("origin-near-any", "whether points of other fields are near is decided without their origin", "parity", [
-        ("src/noise/points/points.h", "source[a].coords ? perlane_magnitude(source[a].origin) : 0;",
+        ("src/noise/points/evaluation.h", "source[a].coords ? perlane_magnitude(source[a].origin) : 0;",
          "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
-        ("src/noise/points/points.h", "const vd v = d_load(coords + i);",
+        ("src/noise/points/evaluation.h", "const vd v = d_load(coords + i);",
          "const vd v = d_sub(d_add(d_load(coords + i), d_set(0x1p20)), d_set(0x1p20));")]),
     ("points-tail", "the last points of a list are read as those of the first block", "parity", [
-        ("src/noise/points/points.h", "whole_vectors(list->coords[a] + first, list->stride,",
+        ("src/noise/points/evaluation.h", "whole_vectors(list->coords[a] + first, list->stride,",
          "whole_vectors(list->coords[a] + (n % LANES ? 0 : first), list->stride,")]),
     ("points-largest", "a vector of points says how far it is, not all of a block", "parity", [
-        ("src/noise/points/points.h", "largest = larger_magnitude(largest, f_load(coords + i));",
+        ("src/noise/points/evaluation.h", "largest = larger_magnitude(largest, f_load(coords + i));",
          "largest = i_bits(magnitude_of(f_load(coords + i)));")]),
     ("list-stride", "the coordinates of a list follow each other", "parity", [
         ("src/perlane.c", ".stride = (ptrdiff_t)stride,", ".stride = 1,")]),
@@ -245,7 +245,7 @@ FAULTS = [
     ("single-weights", "the weights of single values do not multiply", "parity", [
         ("src/noise/points/one_value.h", "weight *= share[k];", "weight = share[k];")]),
     ("plain-octaves", "lists of many octaves lose all but the last", "parity", [
-        ("src/noise/points/points.h", "lattice_octave(1, evaluation, memory, k, n, 1, k > 0, sums);",
+        ("src/noise/points/evaluation.h", "lattice_octave(1, evaluation, memory, k, n, 1, k > 0, sums);",
          "lattice_octave(1, evaluation, memory, k, n, 1, 0, sums);")]),
     ("single-corner", "white noise of points has another number at the upper corner", "parity", [
         ("src/noise/lattice/split.h", "i_set(of->single ? 0 : of->multiplier)", "i_set(of->multiplier)")]),
@@ -264,10 +264,10 @@ FAULTS = [
         ("src/range.c", "if (!(frequency <= LIMIT))", "if (0)"),
         ("src/range.c", "if (!(slope <= LIMIT))", "if (0)")]),
     ("lowered-block", "blocks of warped fields with a falloff write where they still read", "golden", [
-        ("src/noise/points/points.h", "near && n % LANES == 0 && !is_read_again;",
+        ("src/noise/points/evaluation.h", "near && n % LANES == 0 && !is_read_again;",
          "near && n % LANES == 0;\n  (void)is_read_again;")]),
     ("lowered-displaced", "the falloff of a warped field is that of the displaced position", "golden", [
-        ("src/noise/points/points.h", "if (source.displacement) {", "if (0) {")]),
+        ("src/noise/points/evaluation.h", "if (source.displacement) {", "if (0) {")]),
     ("lowered-row", "all rows of a tile are lowered by the first one's position", "golden", [
         ("src/noise/driver/driver.h", "grid_position(grid, 1, space->y + r)", "grid_position(grid, 1, space->y)")]),
     ("lowered-planes", "all planes of a tile are lowered by the first one's position", "cases", [
@@ -406,7 +406,7 @@ FAULTS = [
     ("gpu-carry", "products of two words lose the carry of their lower halves", "gpu_exact", [
         ("src/shaders/perlane_points.h", "(b & 0xFFFFu) + (middle & 0xFFFFu);", "(b & 0xFFFFu);")]),
     ("gpu-sticky", "sums of doubles forget the bits that are shifted out", "gpu_exact", [
-        ("src/shaders/perlane_points.h", "part.lo = part.lo | PERLANE_SELECT(", "part.hi = part.hi | 0u * PERLANE_SELECT(")]),
+        ("src/shaders/perlane_points.h", "part.lo = part.lo | PERLANE_SELECT(", "part.hi = part.hi | 0u * OP_SELECT(")]),
     ("gpu-quotient", "quotients are not corrected after the last estimate", "gpu_exact", [
         ("src/shaders/perlane_core.h", "  q += under;\n  rest -= under * d;\n", "")]),
     ("gpu-tie", "points round ties before they add the phase", "gpu", [
@@ -434,9 +434,9 @@ FAULTS = [
     ("expression-same", "operations with the same first operand are equal", "expression", [
         ("src/expression/parse.c", "sizeof node->operand)", "sizeof *node->operand)")]),
     ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
-        ("src/expression/parse.c", ": operator_node(reader, PERLANE_NEGATE, more, NO_NODE);", ": more;")]),
+        ("src/expression/parse.c", ": operator_node(reader, OP_NEGATE, more, NO_NODE);", ": more;")]),
     ("expression-text", "what a repeated result pops is a step of its own", "expression", [
-        ("src/expression/expression.h", "step->operation == PERLANE_RESULT ? stack[step->operand] : (unsigned char)i",
+        ("src/expression/expression.h", "step->operation == OP_RESULT ? stack[step->operand] : (unsigned char)i",
          "(unsigned char)i")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
         ("src/gpu/gpu.c", "    put_double(&next[2], octave->frequency);",

@@ -3,11 +3,11 @@
  * The producer of grids of land: rows of points, displaced if there is a warp, whose tiles share a
  * network of channels. A network is made for as many rows ahead as it has memory for.
  */
-#ifndef PERLANE_NOISE_POINTS_LAND_H
-#define PERLANE_NOISE_POINTS_LAND_H
+#ifndef PERLANE_NOISE_VALLEYS_PRODUCER_H
+#define PERLANE_NOISE_VALLEYS_PRODUCER_H
 
-#include "../valleys/land.h"
-#include "producer.h"
+#include "../points/producer.h"
+#include "land.h"
 
 struct land_fill {
   struct point_fill points;

@@ -8,8 +8,8 @@
  * end finds out; only others are searched for points outside the domain. Then each octave takes
  * the two loops of pairs.h, or those of cells/points.h or simplex/simplex.h.
  */
-#ifndef PERLANE_NOISE_POINTS_H
-#define PERLANE_NOISE_POINTS_H
+#ifndef PERLANE_NOISE_POINTS_EVALUATION_H
+#define PERLANE_NOISE_POINTS_EVALUATION_H
 
 #include "../cells/points.h"
 #include "../octaves/finish.h"
@@ -105,8 +105,8 @@ static int has_periods(const struct field *field, int dims) {
 
 /* Returns 1 if all axes are plain. */
 static int has_plain_axes(const struct field *field, int dims) {
-  return field->params->hash == PERLANE_HASH_LATTICE &&
-         basis_of(field)->producer == PERLANE_LATTICE && !has_periods(field, dims);
+  return field->params->hash == PERLANE_HASH_LATTICE && basis_of(field)->producer == BY_LATTICE &&
+         !has_periods(field, dims);
 }
 
 /* ---- Positions ---- */
@@ -387,17 +387,17 @@ PERLANE_INLINE void lattice_octave(int plain, struct evaluation *evaluation,
 static void octave_of_points(struct evaluation *evaluation, struct point_memory *memory, int k,
                              size_t n, int near, int sum, const struct samples *results) {
   switch (evaluation->producer) {
-  case PERLANE_LATTICE:
-  case PERLANE_WHITE:
+  case BY_LATTICE:
+  case BY_WHITE:
     lattice_octave(0, evaluation, memory, k, n, near, sum, results);
     break;
-  case PERLANE_CELLS:
+  case BY_CELLS:
     if (k > 0)
       begin_cell_octave(evaluation, memory, k);
     place_in_cells(evaluation, memory, n, near);
     cell_points(&evaluation->cells, memory->cell, n, sum, evaluation->arrays, results);
     break;
-  case PERLANE_SIMPLEX:
+  case BY_SIMPLEX:
     simplex_octave(evaluation, memory, k, n, near, sum, results);
   }
 }
@@ -481,7 +481,7 @@ static void begin_points(struct evaluation *evaluation, const struct field *fiel
   evaluation->stretch = NULL;
   evaluation->network = NULL;
   evaluation->limit = near_limit(field, dims, source);
-  if (evaluation->producer == PERLANE_CELLS)
+  if (evaluation->producer == BY_CELLS)
     evaluation->cells = cells_of(field, dims);
 }
 
@@ -496,7 +496,7 @@ static int load_block(struct evaluation *evaluation, struct point_memory *memory
   const int near = are_within(largest, evaluation->limit);
   if (!near)
     mask_positions(evaluation, start, n, memory);
-  if (evaluation->producer == PERLANE_CELLS && (start == 0 || evaluation->field->octaves > 1))
+  if (evaluation->producer == BY_CELLS && (start == 0 || evaluation->field->octaves > 1))
     begin_cell_octave(evaluation, memory, 0);
   return near;
 }
