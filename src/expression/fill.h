@@ -52,9 +52,10 @@ static void deliver_samples(struct expression_fill *fill, const float *result, s
   float piece[MAX_GRANULE];
   float *const to = (float *)fill->output.value + offset;
   struct leaving row = {to, 0, n, line_of(sink, 0), piece, DIRECT};
-  struct place place = {0};
-  while (next_place(sink, &row, &place))
-    evaluate_last(&fill->run, place.stream, start + place.begin, place.end - place.begin, place.to);
+  struct segment segment = {0};
+  while (next_segment(sink, &row, &segment))
+    evaluate_last(&fill->run, segment.stream, start + segment.begin, segment.end - segment.begin,
+                  segment.to);
 }
 
 /* Evaluates and stores the run, row by row. */

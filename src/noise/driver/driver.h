@@ -8,7 +8,7 @@
  * then one octave after the other at all samples of a tile. The driver owns everything else: it
  * finds the memory, shapes and sums the octaves, lowers and finishes the sums, and hands them to
  * the sink. Where nothing is left to do but to finish in registers, a producer may send the last
- * octave straight to the sink's places.
+ * octave straight to the sink's segments.
  *
  *   band (rows) > strip (columns) > block (rows) > volume (w) > planes (z) > tile (rows)
  *
@@ -100,12 +100,13 @@ static void begin_space(struct space *space, const struct producer *producer,
 
 /* ---- What producers plan with ---- */
 
-/* Returns 1 if the last octave may go straight to places, where its vectors are finished. */
+/* Returns 1 if the last octave may go straight to segments, where its vectors are finished. */
 PERLANE_INLINE int may_leave(const struct space *space) {
   return space->sink.in_registers && !space->tile.blended;
 }
 
-/* Returns 1 if the samples of a single octave are the output's: rows may go to places as they are.
+/* Returns 1 if the samples of a single octave are the output's: rows may go to segments as they
+ * are.
  */
 PERLANE_INLINE int is_plain_octave(const struct space *space) {
   return may_leave(space) && space->sink.is_raw && space->tile.arrays == 1 && space->octaves == 1;

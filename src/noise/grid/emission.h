@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Emission: the sample rows of a cell row, from the lattice rows around it, 3 multiplications and 3
- * additions a sample. They go to memory, or from registers to the places of the sink: floats, which
- * are finished there, and whose extremes are found there.
+ * additions a sample. They go to memory, or from registers to the segments of the sink: floats,
+ * which are finished there, and whose extremes are found there.
  */
 #ifndef PERLANE_NOISE_GRID_EMISSION_H
 #define PERLANE_NOISE_GRID_EMISSION_H
@@ -170,17 +170,17 @@ PERLANE_INLINE vf result(int kind, int add, const struct finish *finish,
   return finish_value(kind, finish, v, NULL);
 }
 
-/* Row r's columns of a place: whole vectors, and unless they are raw, with FINISH_NONE, their
+/* Row r's columns of a segment: whole vectors, and unless they are raw, with FINISH_NONE, their
  * extremes. Constant: `kind`, `stream`, `add`. */
 PERLANE_INLINE void columns_as(int kind, int stream, int add, struct sink *sink,
                                const struct emission *emission, size_t r,
-                               const struct place *place) {
+                               const struct segment *segment) {
   const struct emission local = *emission;
   const struct fold_y y = fold_y(&local, r);
   const struct finish finish = sink->finish;
   const float *sum = add ? local.sum + r * local.sum_pitch : NULL;
-  float *const out = place->to;
-  const size_t begin = place->begin, end = place->end;
+  float *const out = segment->to;
+  const size_t begin = segment->begin, end = segment->end;
   struct extremes extremes = sink->extremes;
   for (size_t i = begin; i < end; i += LANES) {
     const vf v = result(kind, add, &finish, &local, y, sum, i);
@@ -192,39 +192,39 @@ PERLANE_INLINE void columns_as(int kind, int stream, int add, struct sink *sink,
     sink->extremes = extremes;
 }
 
-/* Row r's columns of a place, any number of them: few. */
+/* Row r's columns of a segment, any number of them: few. */
 static PERLANE_NOINLINE void few_columns(struct sink *sink, const struct emission *emission,
-                                         size_t r, const struct place *place) {
+                                         size_t r, const struct segment *segment) {
   const struct fold_y y = fold_y(emission, r);
   const int add = emission->sum != NULL;
   const float *sum = add ? emission->sum + r * emission->sum_pitch : NULL;
-  for (size_t i = place->begin; i < place->end; i += LANES)
-    f_store(place->to + (i - place->begin),
+  for (size_t i = segment->begin; i < segment->end; i += LANES)
+    f_store(segment->to + (i - segment->begin),
             result(sink->ending, add, &sink->finish, emission, y, sum, i));
-  include_samples(&sink->extremes, place->to, place->end - place->begin);
+  include_samples(&sink->extremes, segment->to, segment->end - segment->begin);
 }
 
 /* The same of raw samples, most of which are part of a cache line. (By columns_as, volumes
  * take 1.05 of the time.) */
 PERLANE_INLINE void few_raw_columns(const struct emission *emission, size_t r,
-                                    const struct place *place) {
+                                    const struct segment *segment) {
   const struct fold_y y = fold_y(emission, r);
   const float *sum = emission->sum ? emission->sum + r * emission->sum_pitch : NULL;
-  for (size_t i = place->begin; i < place->end; i += LANES) {
+  for (size_t i = segment->begin; i < segment->end; i += LANES) {
     const vf v = sample(0, cell_load(emission, i), y, NULL);
-    f_store(place->to + (i - place->begin), sum ? f_add(f_load(sum + i), v) : v);
+    f_store(segment->to + (i - segment->begin), sum ? f_add(f_load(sum + i), v) : v);
   }
 }
 
 static PERLANE_NOINLINE void finished_columns(struct sink *sink, const struct emission *emission,
-                                              size_t r, const struct place *place) {
+                                              size_t r, const struct segment *segment) {
 #define FLOATS(kind, add)                                                                          \
-  place->stream ? columns_as(kind, 1, add, sink, emission, r, place)                               \
-                : columns_as(kind, 0, add, sink, emission, r, place)
+  segment->stream ? columns_as(kind, 1, add, sink, emission, r, segment)                           \
+                  : columns_as(kind, 0, add, sink, emission, r, segment)
 #define SHAPE(fractal) (FINISH_CURVED + PERLANE_FRACTAL_##fractal)
   const int kind = sink->ending; /* shapes are those of a single octave */
-  if ((place->end - place->begin) % LANES != 0)
-    few_columns(sink, emission, r, place);
+  if ((segment->end - segment->begin) % LANES != 0)
+    few_columns(sink, emission, r, segment);
   else if (kind == SHAPE(RIDGED))
     FLOATS(SHAPE(RIDGED), 0);
   else if (kind == SHAPE(BILLOW))
@@ -243,23 +243,24 @@ static PERLANE_NOINLINE void finished_columns(struct sink *sink, const struct em
 #undef FLOATS
 }
 
-/* Emits to places of array j of the output, in which row r's column 0 is at offset + r * stride. */
-static PERLANE_NOINLINE void emit_in_places(struct sink *sink, const struct emission *emission,
-                                            int j, ptrdiff_t offset) {
+/* Emits to segments of array j of the output, in which row r's column 0 is at offset + r * stride.
+ */
+static PERLANE_NOINLINE void emit_segments(struct sink *sink, const struct emission *emission,
+                                           int j, ptrdiff_t offset) {
   float piece[MAX_GRANULE];
   for (size_t r = 0; r < emission->rows; r++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     struct leaving row = row_leaving(sink, j, offset + (ptrdiff_t)r * sink->grid->stride[1], piece);
-    struct place place = {0};
-    while (next_place(sink, &row, &place))
+    struct segment segment = {0};
+    while (next_segment(sink, &row, &segment))
       if (!sink->is_raw)
-        finished_columns(sink, emission, r, &place);
-      else if (!place.stream)
-        few_raw_columns(emission, r, &place);
+        finished_columns(sink, emission, r, &segment);
+      else if (!segment.stream)
+        few_raw_columns(emission, r, &segment);
       else if (emission->sum)
-        columns_as(FINISH_NONE, 1, 1, sink, emission, r, &place);
+        columns_as(FINISH_NONE, 1, 1, sink, emission, r, &segment);
       else
-        columns_as(FINISH_NONE, 1, 0, sink, emission, r, &place);
+        columns_as(FINISH_NONE, 1, 0, sink, emission, r, &segment);
   }
 }
 

@@ -78,7 +78,7 @@ PERLANE_INLINE void emit_array(struct lattice_fill *fill, const struct emission 
   if (fill->space.sink.is_raw && !fill->space.sink.streams)
     emit_rows(emission, array + offset, stride);
   else
-    emit_in_places(&fill->space.sink, emission, j, offset);
+    emit_segments(&fill->space.sink, emission, j, offset);
 }
 
 /* Emits sample rows r0 .. r1 - 1 of the row table in one octave. */

@@ -69,10 +69,10 @@ static PERLANE_NOINLINE void white_words(const struct white_fill *fill, int axis
 /* White numbers of the lattice hash. `others` is the sum of the other axes' words. Constant:
  * `stream`; and `sum`, whether numbers are added to what is there. */
 PERLANE_INLINE void white_columns(int stream, int sum, const struct white_octave *octave,
-                                  uint32_t others, const struct place *place) {
-  const uint32_t *const columns = octave->columns + place->begin;
-  float *const out = place->to;
-  const size_t n = place->end - place->begin;
+                                  uint32_t others, const struct segment *segment) {
+  const uint32_t *const columns = octave->columns + segment->begin;
+  float *const out = segment->to;
+  const size_t n = segment->end - segment->begin;
   const vi other_words = i_set(others);
   const vf factor = f_set(octave->scale);
   for (size_t i = 0; i < n; i += LANES) {
@@ -85,8 +85,8 @@ PERLANE_INLINE void white_columns(int stream, int sum, const struct white_octave
  * zero, as adding `zero` does. Constant: `is_gaussian`. */
 PERLANE_INLINE void columns_with_zeros(int is_gaussian, const struct white_fill *fill,
                                        const struct white_octave *octave, size_t row, int sum,
-                                       const struct place *place) {
-  const struct place local = *place;
+                                       const struct segment *segment) {
+  const struct segment local = *segment;
   const uint32_t *const columns = octave->columns;
   const vf amplitude = f_set(octave->amplitude);
   const int dims = fill->space.grid->dims;
@@ -107,26 +107,26 @@ PERLANE_INLINE void columns_with_zeros(int is_gaussian, const struct white_fill 
 
 static PERLANE_NOINLINE void numbers_with_zeros(const struct white_fill *fill,
                                                 const struct white_octave *octave, size_t row,
-                                                int sum, const struct place *place) {
+                                                int sum, const struct segment *segment) {
   if (fill->lattice.corner == CORNER_NORMAL)
-    columns_with_zeros(1, fill, octave, row, sum, place);
+    columns_with_zeros(1, fill, octave, row, sum, segment);
   else
-    columns_with_zeros(0, fill, octave, row, sum, place);
+    columns_with_zeros(0, fill, octave, row, sum, segment);
 }
 
 /* Stores an octave's numbers in a row of the block, or with `sum` adds them to what is there. */
 static PERLANE_NOINLINE void white_numbers(const struct white_fill *fill,
                                            const struct white_octave *octave, size_t row, int sum,
-                                           const struct place *place) {
+                                           const struct segment *segment) {
   const uint32_t others = octave->rows[row] + octave->z[fill->space.z % LANES] + octave->w[0];
   if (octave->scale == 0)
-    numbers_with_zeros(fill, octave, row, sum, place);
-  else if (place->stream)
-    white_columns(1, 0, octave, others, place);
+    numbers_with_zeros(fill, octave, row, sum, segment);
+  else if (segment->stream)
+    white_columns(1, 0, octave, others, segment);
   else if (sum)
-    white_columns(0, 1, octave, others, place);
+    white_columns(0, 1, octave, others, segment);
   else
-    white_columns(0, 0, octave, others, place);
+    white_columns(0, 0, octave, others, segment);
 }
 
 /* ---- The producer ---- */
@@ -179,9 +179,9 @@ static void white_octave_of_tile(struct space *space, int k, int sum,
   const struct white_fill *fill = (const struct white_fill *)space;
   const size_t pitch = space->tile.pitch;
   for (size_t r = 0; r < space->rows; r++) {
-    const struct place place = {.end = space->sink.strips.columns,
-                                .to = samples->array[0] + r * pitch};
-    white_numbers(fill, &fill->octave[k], space->y - space->block_y + r, sum, &place);
+    const struct segment segment = {.end = space->sink.strips.columns,
+                                    .to = samples->array[0] + r * pitch};
+    white_numbers(fill, &fill->octave[k], space->y - space->block_y + r, sum, &segment);
   }
   for (int j = 1; j < space->tile.arrays && !sum; j++)
     memset(samples->array[j], 0, space->rows * pitch * sizeof(float));
@@ -192,15 +192,15 @@ static void white_row_leaves(struct space *space, size_t row, ptrdiff_t offset) 
   float piece[MAX_GRANULE];
   const struct white_fill *fill = (const struct white_fill *)space;
   const struct sink *sink = &space->sink;
-  struct place place = {.end = sink->strips.columns};
-  if (!sink->streams && place.end % LANES == 0) { /* most short rows */
-    place.to = (float *)sink->output->value + offset;
-    white_numbers(fill, fill->octave, row, 0, &place);
+  struct segment segment = {.end = sink->strips.columns};
+  if (!sink->streams && segment.end % LANES == 0) { /* most short rows */
+    segment.to = (float *)sink->output->value + offset;
+    white_numbers(fill, fill->octave, row, 0, &segment);
     return;
   }
   struct leaving leaving = row_leaving(sink, 0, offset, piece);
-  while (next_place(sink, &leaving, &place))
-    white_numbers(fill, fill->octave, row, 0, &place);
+  while (next_segment(sink, &leaving, &segment))
+    white_numbers(fill, fill->octave, row, 0, &segment);
 }
 
 /* Rows in the same cells are evaluated once. */
@@ -215,8 +215,9 @@ static int white_leaves(struct space *space, ptrdiff_t offset) {
       white_row_leaves(space, space->y - space->block_y + r, offset + (ptrdiff_t)r * stride);
       continue;
     }
-    const struct place place = {.end = space->sink.strips.columns, .to = space->tile.sums.array[0]};
-    white_numbers(fill, fill->octave, space->y - space->block_y + r, 0, &place);
+    const struct segment segment = {.end = space->sink.strips.columns,
+                                    .to = space->tile.sums.array[0]};
+    white_numbers(fill, fill->octave, space->y - space->block_y + r, 0, &segment);
     for (size_t equal = r; equal < end; equal++)
       store_row(&space->sink, &space->tile.sums, 0, offset + (ptrdiff_t)equal * stride);
   }

@@ -2,8 +2,8 @@
  *
  * The sink: the way out of a fill. It owns the output's format, strides, extremes and stores, and
  * whether stores bypass the caches. A producer that has samples in memory hands it runs of them;
- * one that has them in registers asks it for places, stores them there, and so goes straight to the
- * output.
+ * one that has them in registers asks it for segments, stores them there, and so goes straight to
+ * the output.
  */
 #ifndef PERLANE_NOISE_OUTPUT_SINK_H
 #define PERLANE_NOISE_OUTPUT_SINK_H
@@ -244,7 +244,7 @@ static void close_sink(struct sink *sink) {
 
 /* Where columns begin .. end - 1 of a run of floats are stored, as whole vectors; of the last one,
  * only the lanes before end. */
-struct place {
+struct segment {
   size_t begin, end;
   float *to;
   int stream; /* by store_vector past the caches: whole cache lines */
@@ -254,19 +254,20 @@ struct place {
 enum { MAX_GRANULE = 32 };
 _Static_assert(MAX_GRANULE >= 2 * LANES, "a piece");
 
-/* A run of an array's samples, which leaves by one place after the other. */
+/* A run of an array's samples, which leaves by one segment after the other. */
 struct leaving {
-  float *to; /* of column `begin`, the first that has no place yet */
+  float *to; /* of column `begin`, the first that has no segment yet */
   size_t begin, end;
   struct open_line *line;
   float *piece;                           /* MAX_GRANULE floats */
-  enum { DIRECT, IN_LINE, IN_PIECE } way; /* of the last place */
+  enum { DIRECT, IN_LINE, IN_PIECE } way; /* of the last segment */
 };
 
-/* The next place of a run, after the one before has been written. Returns 0 after the last. (A copy
- * of a structure that has just been filled would wait for the stores, so none is made.) */
-PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *row, struct place *place) {
-  const size_t written = place->end - place->begin;
+/* The next segment of a run, after the one before has been written. Returns 0 after the last. (A
+ * copy of a structure that has just been filled would wait for the stores, so none is made.) */
+PERLANE_INLINE int next_segment(const struct sink *sink, struct leaving *row,
+                                struct segment *segment) {
+  const size_t written = segment->end - segment->begin;
   if (row->way == IN_LINE)
     close_line(row->line);
   else if (row->way == IN_PIECE)
@@ -286,15 +287,15 @@ PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *row, stru
   } else if (rest == n) {
     row->way = IN_PIECE;
   }
-  place->begin = row->begin - back;
-  place->end = row->begin + columns;
-  place->stream = sink->streams && row->way == DIRECT;
-  place->to = row->way == IN_LINE
-                  ? open_line(row->line, (unsigned char *)row->to, columns * sizeof *row->to)
-              : row->way == IN_PIECE ? row->piece
-                                     : row->to - back;
+  segment->begin = row->begin - back;
+  segment->end = row->begin + columns;
+  segment->stream = sink->streams && row->way == DIRECT;
+  segment->to = row->way == IN_LINE
+                    ? open_line(row->line, (unsigned char *)row->to, columns * sizeof *row->to)
+                : row->way == IN_PIECE ? row->piece
+                                       : row->to - back;
   row->to += columns;
-  row->begin = place->end;
+  row->begin = segment->end;
   return 1;
 }
 

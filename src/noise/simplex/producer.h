@@ -208,11 +208,11 @@ static int simplex_leaves(struct space *space, ptrdiff_t offset) {
   for (size_t r = 0; r < space->rows; r++) {
     struct leaving leaving =
         row_leaving(&space->sink, 0, offset + (ptrdiff_t)r * space->grid->stride[1], piece);
-    struct place place = {.begin = 0};
+    struct segment segment = {.begin = 0};
     block_of_row(fill, r);
-    while (next_place(&space->sink, &leaving, &place))
-      simplex_block(space->grid->dims, fill->block, place.begin, place.end, &fill->octaves,
-                    place.stream ? STREAMED : STORED, place.to);
+    while (next_segment(&space->sink, &leaving, &segment))
+      simplex_block(space->grid->dims, fill->block, segment.begin, segment.end, &fill->octaves,
+                    segment.stream ? STREAMED : STORED, segment.to);
   }
   return 1;
 }
