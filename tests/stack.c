@@ -196,7 +196,7 @@ static void measure_field(int dims, struct largest *largest) {
 
 /* The worst that options add up to: derivatives and values from tables, shaped, weighted, raised,
  * with and without a sum. */
-enum { FIELDS = 24 + 3 + 3 + 1 + 3 };
+enum { FIELDS = 24 + 3 + 3 + 1 + 3, BOXES = 30 };
 static perlane_params field_of(int field, int dims) {
   static const char *const source[3] = {"", "gradients=sphere", "basis=value"};
   static const char *const around[3] = {"", "basis=cellular", "fractal=eroded"};
@@ -213,8 +213,10 @@ static perlane_params field_of(int field, int dims) {
              field == 31 ? " gradients=sphere fractal=ridged" : " warp_amplitude=3");
     return parsed(dims == 2 ? text : "");
   }
-  if (field == 30) /* boxes of borders */
-    return parsed(dims == 4 ? "" : "frequency=0.09 octaves=3 basis=cellular cell_output=edge");
+  if (field == BOXES) /* boxes of borders */
+    return parsed(dims == 4 ? ""
+                            : "frequency=0.05 octaves=4 weighted_strength=0.5 basis=cellular "
+                              "cell_output=edge");
   if (field >= 27) { /* rows with tables and rows of points */
     const int exists = dims == 2 || dims == 3;
     snprintf(text, sizeof text, "frequency=0.2 %s%s", exists ? "basis=simplex " : "",
@@ -354,11 +356,12 @@ static void selftest(void **state) {
 /* ---- Expressions ---- */
 
 /* With work memory a fill of an expression with cells or valleys needs so much less. */
-enum { COMBINED_FIELDS = 3, IN_WORK = 32 * 1024 };
+enum { COMBINED_FIELDS = 3, IN_WORK = 28 * 1024 };
 
 /* Makes an expression of random fields: of the worst of the list, of any, and of those that a
- * random text has. Returns 0 if there is none. */
-static int combine(struct random *random, int dims, char text[RANDOM_TEXT]) {
+ * random text has; or of boxes, which have the stack with work memory, too. Returns 0 if there is
+ * none. */
+static int combine(struct random *random, int dims, int of_boxes, char text[RANDOM_TEXT]) {
   has_valleys = has_cells = 0;
   static perlane_noise field[COMBINED_FIELDS];
   static const char *const names[COMBINED_FIELDS] = {"a", "b", "c"};
@@ -367,7 +370,8 @@ static int combine(struct random *random, int dims, char text[RANDOM_TEXT]) {
                                        "b + at(%s + c, %s + c, a)",
                                        "min(at(%s, %s, a), at(%s, b))"};
   for (int f = 0; f < COMBINED_FIELDS; f++) {
-    perlane_params params = random_below(random, 2)
+    perlane_params params = of_boxes ? field_of(BOXES, dims)
+                            : random_below(random, 2)
                                 ? random_params(random, dims)
                                 : field_of((int)random_below(random, FIELDS), dims);
     params.gradient_grid = NULL; /* one table is shared */
@@ -405,7 +409,7 @@ static void expressions(void **state) {
       static const size_t counts[4][4] = {{700}, {150, 33}, {33, 17, 9}, {33, 7, 3, 2}};
       char text[RANDOM_TEXT];
       const int dims = 1 + (int)random_below(&random, 4);
-      if (!combine(&random, dims, text))
+      if (!combine(&random, dims, i % 2 == 0, text))
         continue;
       in.call.grid = grid_of(dims, is_reference ? (const size_t[]){3, 2, 2, 1} : counts[dims - 1]);
       for (int a = 0; a < dims; a++)
