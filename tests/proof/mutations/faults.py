@@ -94,7 +94,7 @@ FAULTS = [
         ("src/noise/lattice/split.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
     ("phase-twice", "the phase is added once more, before the rounding", "parity", [
         ("src/noise/lattice/split.h", "return d_add(d_mul(position, axis->frequency), axis->start);",
-         "return d_add(d_add(d_mul(position, axis->frequency), without_units(axis->start)), axis->start);")]),
+         "return d_add(d_add(d_mul(position, axis->frequency), d_sub(axis->start, d_set(ROUNDING_TERM))), axis->start);")]),
     ("phase-nowhere", "no field has phases", "golden", [
         ("src/field.c",
          "phased ? (uint32_t)word & 0xFFFFFF : 0;", "0;\n    (void)phased;")]),
