@@ -260,8 +260,7 @@ static const struct cli_option OPTIONS[] = {
              "map_x0_y0.png (at --first), map_x1_y0.png, ..., and for Unity and Godot map_0_0.raw; "
              "-o 'map/{x}/{y}.png' gives each its place, in folders that are made. "
              "NxMxL writes L planes of them, map_x0_y0_z0.png, ..., or by {z}: 1x1xL tiles of "
-             "WxHx1 are the "
-             "frames of an animation, with one --range.",
+             "WxHx1 are the frames of an animation, with one --range.",
      .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER, .excludes = CLI_IS_STREAM},
     {"overlap", "N", &CLI_OVERLAP, AT(overlap),
      .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "

@@ -166,7 +166,7 @@ WORD(m_or, vm, (vm a, vm b));
 WORD(m_not, vm, (vm mask));
 /* Words of all ones where the mask says yes, else of zeros. */
 WORD(m_bits, vi, (vm mask));
-/* Whether the mask says yes for every lane. */
+/* Returns 1 if the mask is set in every lane. */
 WORD(m_all, int, (vm mask));
 /* The sum of the products of the lower and of the upper signed halves, modulo 2^32. */
 WORD(i_dot16, vi, (vi a, vi b));

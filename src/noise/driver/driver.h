@@ -105,8 +105,7 @@ PERLANE_INLINE int may_leave(const struct space *space) {
   return space->sink.in_registers && !space->tile.blended;
 }
 
-/* Returns 1 if the samples of a single octave are the output's: rows may go to segments as they
- * are.
+/* Returns 1 if a single octave's samples are the output's: rows may go to segments as they are.
  */
 PERLANE_INLINE int is_plain_octave(const struct space *space) {
   return may_leave(space) && space->sink.is_raw && space->tile.arrays == 1 && space->octaves == 1;

@@ -243,8 +243,7 @@ static PERLANE_NOINLINE void finished_columns(struct sink *sink, const struct em
 #undef FLOATS
 }
 
-/* Emits to segments of array j of the output, in which row r's column 0 is at offset + r * stride.
- */
+/* Emits to segments of the output's array j: row r's column 0 is at offset + r * stride. */
 static PERLANE_NOINLINE void emit_segments(struct sink *sink, const struct emission *emission,
                                            int j, ptrdiff_t offset) {
   float piece[MAX_GRANULE];
