@@ -4,7 +4,7 @@
 #   make            builds the library and the command in build/
 #   make deps       installs what that needs
 #   make heightmap  does both, and writes heightmap.png, a terrain of 2048x2048 samples of 16 bits
-#   make test       builds and runs the tests of the library and the command, in a minute
+#   make test       builds and runs the tests of the library and the command, in a few minutes
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
 #   make proof      runs the long tests, in some hours: all installed compilers, many flags and machines,
 #                   sanitizers, fuzzing, and deliberate faults (tests/proof/run)

@@ -58,16 +58,18 @@ static int refuse_command(const char *problem, const char *argument) {
 static int run(int argc, char **argv) {
   if (argc < 2)
     return refuse_command("a command is missing", NULL);
-  int help = strcmp(argv[1], "help") == 0;
+  const int help =
+      strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
   for (int i = 0; i < COMMAND_COUNT; i++)
     if (strcmp(argv[1], COMMANDS[i].name) == 0)
       return COMMANDS[i].run(argv + 1);
     else if (help && argc == 3 && strcmp(argv[2], COMMANDS[i].name) == 0)
       return COMMANDS[i].run((char *[]){argv[2], (char[]){"--help"}, NULL});
-  help |= strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
   const int version = strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0;
   if (!help && !version)
     return refuse_command(argv[1][0] == '-' ? "unknown option" : "unknown command", argv[1]);
+  if (help && argc == 3)
+    return refuse_command("unknown command", argv[2]);
   if (argc > 2)
     return cli_refuse("'%s' after %s is one argument too many", argv[2], argv[1]);
   if (help)

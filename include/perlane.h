@@ -106,7 +106,8 @@ typedef enum perlane_status {
                                the expression has changed since */
   PERLANE_ERROR_PARAMETER,  /* a member of perlane_params, or the text of an option, is invalid, or
                                does not go with the others: perlane_explain_params
-                               and perlane_explain_text say which and why */
+                               and perlane_explain_text say which and why; or the width of a
+                               look is invalid */
   PERLANE_ERROR_OPTION,     /* no option has this name */
   PERLANE_ERROR_PRESET,     /* no preset or look has this name, or a text names the preset after
                                other options */

@@ -696,7 +696,7 @@ static perlane_status parse_item(perlane_params *params, struct slice item, int 
   struct slice value = item;
   const struct slice name = take(&value, '=', &has_value);
   if (!has_value || name.length == 0) {
-    perlane_text_print(problem, "expected NAME=VALUE, not ");
+    perlane_text_print(problem, "expected NAME=VALUE without blanks, not ");
     perlane_text_quote(problem, item.text, item.length);
     return PERLANE_ERROR_SYNTAX;
   }

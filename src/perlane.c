@@ -26,9 +26,12 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_NULL] = "a pointer is null",
       [PERLANE_ERROR_NOISE] =
           "the noise was not made by perlane_init, or a field of the expression has changed",
-      [PERLANE_ERROR_PARAMETER] = "a parameter is invalid; perlane_explain_params says which",
+      [PERLANE_ERROR_PARAMETER] =
+          "a parameter or a look's width is invalid; perlane_explain_params or "
+          "perlane_explain_text says which parameter",
       [PERLANE_ERROR_OPTION] = "no option has this name",
-      [PERLANE_ERROR_PRESET] = "no preset has this name, or it is not at the beginning",
+      [PERLANE_ERROR_PRESET] =
+          "no preset or look has this name, or a preset is not at the beginning",
       [PERLANE_ERROR_SYNTAX] = "the text has an error that perlane_explain_text names",
       [PERLANE_ERROR_DIMS] = "dims must be from 1 to 4",
       [PERLANE_ERROR_FIELD_DIMS] =
@@ -302,8 +305,10 @@ static perlane_status check_positions(const perlane_noise *noise, const perlane_
 static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, int32_t dims,
                                                    struct perlane_text *problem) {
   if (dims < 1 || dims > PERLANE_MAX_DIMS)
-    return PERLANE_REFUSE(PERLANE_ERROR_DIMS, problem, "dims must be from 1 to %d, not %d",
-                          PERLANE_MAX_DIMS, dims);
+    return PERLANE_REFUSE(
+        PERLANE_ERROR_DIMS, problem, "dims must be from 1 to %d, not %d%s", PERLANE_MAX_DIMS, dims,
+        dims == 0 ? "; perlane_grid_make sets 0 if the first count is 0, or one before another"
+                  : "");
   if (noise->is_expression) {
     perlane_text_print(problem, "the expression");
   } else {

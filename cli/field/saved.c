@@ -78,7 +78,7 @@ static int add_text(struct cli_command_line *line, char *text, const char *file)
     *end = '\0';
     pair.text = strchr(begin, '=');
     if (!pair.text || pair.text == begin)
-      return fail_pair(&pair, "expected NAME=VALUE");
+      return fail_pair(&pair, "expected NAME=VALUE without blanks");
     const size_t length = (size_t)(pair.text++ - begin);
     pair.entry = cli_find_name(line, begin, length, 1);
     if (pair.entry && pair.entry->option->stage == CLI_STAGE_PRESET && has_options)

@@ -131,6 +131,8 @@ void cli_suggest_names(const struct cli_command_line *line, const char *name, si
   snprintf(typed, sizeof typed, "%.*s", (int)(length < sizeof typed ? length : sizeof typed), name);
   for (char *join = typed; in_text && (join = strchr(join, '_')) != NULL;)
     *join = '-';
+  if (strcmp(typed, "persistence") == 0) /* its name in many other libraries */
+    strcpy(typed, "gain");
   for (size_t i = 0; i < line->entries; i++)
     if (is_known(&line->entry[i], in_text))
       between = cli_suggest(between, in_text ? "" : "--", line->entry[i].option->name, typed);
@@ -202,7 +204,9 @@ static int read_letters(struct reader *reader, char *argument) {
 static int read_operand(struct reader *reader, char *argument) {
   struct cli_entry *entry = find_letter(reader->line, '\0');
   return entry ? take(reader, entry, argument, argument)
-               : cli_refuse("'%s' is one argument too many; options begin with --", argument);
+               : cli_refuse(
+                     "'%s' is one argument too many; options begin with --; usage: perlane %s %s",
+                     argument, reader->line->command->name, reader->line->command->synopsis);
 }
 
 int cli_parse(struct cli_command_line *line, char **argv) {

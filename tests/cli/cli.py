@@ -410,7 +410,7 @@ def helps():
         check("dimensions of choices that do not exist in all", command not in ("fill", "points") or all(
             text in options["gradients"] for text in ("edges32: the 32 midpoints of a 4D cube's edges (4D)",
                                                       "(Perlin 2002) (1D, 2D, 3D)", "from the seed pnoise")))
-        check(f"{command} -h, and help {command}", run(command + " -h") == run("help " + command) == done)
+        check(f"{command} -h, and help {command}", run(command + " -h") == run("help " + command) == run("--help " + command) == done)
     check("options before --help do not change it", run("fill --octaves 9 --help") == run("fill --help"))
     check("--version", re.fullmatch(rb"perlane \d+\.\d+\.\d+\S*\n", run("--version").out) and
           run("-V") == run("--version"))

@@ -276,8 +276,8 @@ GOOD = [
 # ---- Texts that make no sense ----
 
 BAD = [
-    ("octaves", "'octaves': expected NAME=VALUE"),
-    ("=3", "'=3': expected NAME=VALUE"),
+    ("octaves", "'octaves': expected NAME=VALUE without blanks"),
+    ("=3", "'=3': expected NAME=VALUE without blanks"),
     ("octaves=33", "octaves must be a whole number from 1 to 32, not 33"),
     ("preset=mist", "'preset=mist': expected one of improved"),
     ("seed=1 preset=improved", "'preset=improved': a preset must come before all other options"),
@@ -292,7 +292,7 @@ BAD = [
     ("n" * 1000 + "=1", "'" + "n" * 40 + "...': unknown option"),
     ("seed=1\x1b[31m", "not '1\\x1B[31m'"),
     ("\x1b]0;x\x07=1", "\\x1B]0;x\\x07"),
-    ("{}", "'{}': expected NAME=VALUE"),
+    ("{}", "'{}': expected NAME=VALUE without blanks"),
     ("bigtiff=on", "'bigtiff=on': unknown option"),
 ]
 # Entries that do not go together.
@@ -423,7 +423,7 @@ def carriers():
         write("map", data)
         equal(f"the options beside a {kind}", "--params-of map", FIELD)
     write("map", b"\x80")
-    for content, message in ((b"\0", "a zero byte"), (b"x", "expected NAME=VALUE")):
+    for content, message in ((b"\0", "a zero byte"), (b"x", "expected NAME=VALUE without blanks")):
         write("map.txt", content)
         refused(f"beside it {content!r}", 1, message, "fill -o x.png --params-of map")
     os.remove("map.txt")
@@ -435,7 +435,7 @@ def carriers():
     write("map", png((b"tEXt", b"perlane\0perlane=1.0.0 seed"), PIXELS))
     done = run("fill -o x.png --params-of map")
     check("--params-of does not recommend itself", done.status == 1 and
-          done.err.endswith("line 1: 'seed': expected NAME=VALUE\n"), done.err)
+          done.err.endswith("line 1: 'seed': expected NAME=VALUE without blanks\n"), done.err)
     for n in range(max(200 * PERCENT // 100, 20)):
         kind = dice.choice(sorted(CARRIERS))
         data = bytearray(CARRIERS[kind])
