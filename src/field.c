@@ -194,7 +194,7 @@ static int is_scaled(const perlane_params *params) {
 static struct scale scale_of(const perlane_params *params, int dims,
                              const struct perlane_gradient_set *set) {
   const int scaled = is_scaled(params);
-  switch (params->basis) {
+  switch ((perlane_basis)params->basis) {
   case PERLANE_BASIS_GAUSSIAN:
     return (struct scale){1, 0, 5.8};
   case PERLANE_BASIS_WHITE:

@@ -3,8 +3,7 @@
  * The instruction sets that have lane kernels.
  *
  * PERLANE_LANES is the only list of them. CMakeLists.txt and scripts read it as text: one entry,
- * one line. To add an instruction set, write src/ID/lanes.h with the words of noise/words.h, copy
- * another set's src/ID/ID.c with its own ID, and add a line here and a value to perlane_isa.
+ * one line. To add one: docs/internals/architecture.md.
  */
 #ifndef PERLANE_ISA_H
 #define PERLANE_ISA_H

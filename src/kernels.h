@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bases, and the kernels of an instruction set, as every call reaches them. Besides its line in
- * the table of bases, each basis has a scale (scale_of in field.c, which includes its bounds), and
- * the reference.
+ * The bases, and the kernels of an instruction set, as every call reaches them. To add one:
+ * docs/internals/architecture.md.
  */
 #ifndef PERLANE_KERNELS_H
 #define PERLANE_KERNELS_H

@@ -139,8 +139,9 @@ static void refuse_tiny(struct refusal *refusal, const char *what, float v, floa
 
 static void check_params(struct refusal *refusal, const perlane_params *params) {
   const double warp = params->warp_amplitude;
-  refuse_option(refusal, params->basis == PERLANE_BASIS_GAUSSIAN, params,
-                "basis perlin, value, white, cellular and simplex", "basis");
+  refuse_option(refusal,
+                params->basis == PERLANE_BASIS_GAUSSIAN || params->basis > PERLANE_BASIS_SIMPLEX,
+                params, "basis perlin, value, white, cellular and simplex", "basis");
   refuse_option(refusal, params->hash != PERLANE_HASH_LATTICE, params, "hash lattice", "hash");
   refuse_option(refusal, params->fractal > PERLANE_FRACTAL_ERODED, params, "fractals up to eroded",
                 "fractal");

@@ -221,25 +221,33 @@ static PERLANE_NOINLINE void finished_columns(struct sink *sink, const struct em
 #define FLOATS(kind, add)                                                                          \
   segment->stream ? columns_as(kind, 1, add, sink, emission, r, segment)                           \
                   : columns_as(kind, 0, add, sink, emission, r, segment)
-#define SHAPE(fractal) (FINISH_CURVED + PERLANE_FRACTAL_##fractal)
-  const int kind = sink->ending; /* shapes are those of a single octave */
-  if ((segment->end - segment->begin) % LANES != 0)
+#define SHAPED(fractal)                                                                            \
+  case PERLANE_FRACTAL_##fractal: /* a single octave */                                            \
+    FLOATS(FINISH_CURVED + PERLANE_FRACTAL_##fractal, 0);                                          \
+    return;
+  if ((segment->end - segment->begin) % LANES != 0) {
     few_columns(sink, emission, r, segment);
-  else if (kind == SHAPE(RIDGED))
-    FLOATS(SHAPE(RIDGED), 0);
-  else if (kind == SHAPE(BILLOW))
-    FLOATS(SHAPE(BILLOW), 0);
-  else if (kind == SHAPE(PING_PONG))
-    FLOATS(SHAPE(PING_PONG), 0);
-  else if (kind == FINISH_CURVED && emission->sum)
+    return;
+  }
+  switch (sink->finish.shape) {
+    SHAPED(RIDGED)
+    SHAPED(BILLOW)
+    SHAPED(PING_PONG)
+  case PERLANE_FRACTAL_FBM:
+  case PERLANE_FRACTAL_NONE:
+  case PERLANE_FRACTAL_ERODED:
+  case PERLANE_FRACTAL_COUNT:
+    break;
+  }
+  if (sink->ending == FINISH_CURVED && emission->sum)
     FLOATS(FINISH_CURVED, 1);
-  else if (kind == FINISH_CURVED)
+  else if (sink->ending == FINISH_CURVED)
     FLOATS(FINISH_CURVED, 0);
   else if (emission->sum)
     FLOATS(FINISH_LINEAR, 1);
   else
     FLOATS(FINISH_LINEAR, 0);
-#undef SHAPE
+#undef SHAPED
 #undef FLOATS
 }
 

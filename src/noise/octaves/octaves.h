@@ -61,9 +61,13 @@ PERLANE_INLINE struct shaped shape(perlane_fractal fractal, vf n, vf ping_pong) 
     const vf a = magnitude_of(n);
     return (struct shaped){f_sub(twice(a), one), a, n};
   }
-  default:
-    return (struct shaped){n, f_mul(f_add(n, one), f_set(0.5f)), n};
+  case PERLANE_FRACTAL_FBM:
+  case PERLANE_FRACTAL_NONE:
+  case PERLANE_FRACTAL_ERODED:
+  case PERLANE_FRACTAL_COUNT:
+    break;
   }
+  return (struct shaped){n, f_mul(f_add(n, one), f_set(0.5f)), n};
 }
 
 /* 2.13: v' and g' for the derivative d of n. */
@@ -79,9 +83,13 @@ PERLANE_INLINE struct shaped shape_slope(perlane_fractal fractal, vf d, vf turn,
     const vf j = with_sign_of(turn, d);
     return (struct shaped){twice(j), j, turn};
   }
-  default:
-    return (struct shaped){d, f_mul(d, f_set(0.5f)), turn};
+  case PERLANE_FRACTAL_FBM:
+  case PERLANE_FRACTAL_NONE:
+  case PERLANE_FRACTAL_ERODED:
+  case PERLANE_FRACTAL_COUNT:
+    break;
   }
+  return (struct shaped){d, f_mul(d, f_set(0.5f)), turn};
 }
 
 /* 1 + E * q of 2.16 at samples i and on, from the sums of derivatives. */
@@ -168,7 +176,9 @@ static void blend(const struct shaping *shaping, size_t n, const struct samples 
     else
       blend_as(PERLANE_FRACTAL_ERODED, arrays, shaping, n, noise, sums, weights);
     break;
-  default:
+  case PERLANE_FRACTAL_FBM:
+  case PERLANE_FRACTAL_NONE:
+  case PERLANE_FRACTAL_COUNT:
     blend_as(PERLANE_FRACTAL_FBM, arrays, shaping, n, noise, sums, weights);
     break;
   }
