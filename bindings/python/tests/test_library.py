@@ -44,7 +44,7 @@ def test_digest():
     header = (ROOT / "include" / "perlane.h").read_text()
     assert perlane.selftest() == int(re.search(r"DIGEST UINT64_C\((0x\w+)\)", header)[1], 16)
     assert perlane.__version__ == re.search(r'PERLANE_VERSION "(.*)"', header)[1]
-    assert perlane.isa() in ("scalar", "sse4.1", "avx2", "avx512", "neon", "portable")
+    assert f'"{perlane.isa()}"' in header
 
 
 def test_records():
