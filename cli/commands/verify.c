@@ -341,7 +341,10 @@ static int verify_files(const struct verify *verify, const struct names *files) 
   return count[DIFFERENT] + count[DAMAGED] + count[MISSING] == 0
              ? cli_fail("not all files can be compared here")
              : cli_fail("not all is there as its options make it; remove the files that are "
-                        "different or damaged, and 'perlane fill' writes them again");
+                        "different or damaged, and 'perlane fill' writes them again%s",
+                        count[MISSING] > 0 && verify->tiles.count == 0
+                            ? "; for a map in tiles, give its --tiles, too"
+                            : "");
 }
 
 int cli_verify(char **argv) {

@@ -393,6 +393,8 @@ def verified():
     done = run("verify u --for unity --tiles 2x3")
     check("tiles that are missing are named", done.out == b"u_0_1.raw: differs from sample 0,0 on\n"
           b"u_1_2.raw: missing\n6 files: 4 equal, 1 different, 0 damaged, 1 missing\n" and done.status == 1, done)
+    hints = ["give its --tiles" in run(f"verify u{tiles}").err for tiles in ("", " --for unity --tiles 2x3")]
+    check("a map that is in tiles asks for --tiles", hints == [True, False], hints)
     done = run("verify -q u --for unity --tiles 2x3 --part 1/3")
     check("a part is verified", done == (0, b"2 files: 2 equal, 0 different, 0 damaged, 0 missing\n", ""), done)
 
