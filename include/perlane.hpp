@@ -3,9 +3,12 @@
 // perlane for C++17 and later: fields and grids as values, and outputs whose sizes are checked.
 //
 //   const perlane::field terrain("octaves=8 frequency=0.002 fractal=ridged");
-//   std::vector<float> heights(512 * 512);
-//   if (terrain.fill(heights, perlane::grid(512, 512)) != PERLANE_OK)
+//   if (!terrain)
 //     std::cerr << terrain.message();
+//   std::vector<float> heights(512 * 512);
+//   const perlane_status status = terrain.fill(heights, perlane::grid(512, 512));
+//   if (status != PERLANE_OK)
+//     std::cerr << perlane_status_string(status);
 //
 // Calls return a status; if PERLANE_EXCEPTIONS is defined, errors throw std::invalid_argument with
 // the library's message. perlane.h documents the functions; pass field.get() and a grid to those
@@ -100,6 +103,7 @@ public:
   }
 
   // Returns true if the field can be evaluated. If not, message() says why, and every call fails.
+  // message() is empty after any other failure, which the call's status describes.
   explicit operator bool() const { return message_.empty(); }
   const std::string &message() const { return message_; }
   const perlane_noise *get() const { return &noise_; }
