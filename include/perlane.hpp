@@ -17,6 +17,10 @@
 #ifndef PERLANE_HPP
 #define PERLANE_HPP
 
+#ifndef __cpp_if_constexpr // MSVC's __cplusplus may be that of C++98
+#error "perlane: compile perlane.hpp as C++17 or later, or use perlane.h"
+#endif
+
 #include "perlane_expression.h"
 #include <algorithm>
 #include <array>

@@ -232,6 +232,8 @@ by_cpp() { # by_cpp FLAGS...
 }
 check "perlane.hpp, C++17 without exceptions" by_cpp -std=c++17 -fno-exceptions
 check "perlane.hpp, C++20 with exceptions" by_cpp -std=c++20 -DPERLANE_EXCEPTIONS
+older() { ! by_cpp -std=c++14 2>"$work/errors" && grep -q "as C++17 or later" "$work/errors"; }
+check "perlane.hpp in C++14 names the standard that it needs" older
 cp "$program" "$work/program.cpp"
 app fetch-shared "CMake's FetchContent" 1 "$work/program.cpp" -DAPP_LANGUAGES=CXX \
     -DAPP_LANGUAGES_LATER=C -DBUILD_SHARED_LIBS=ON \
