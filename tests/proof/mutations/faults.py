@@ -84,6 +84,9 @@ FAULTS = [
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
         ("src/noise/lattice/split.h", "return is_sample_near(grid, axis, first, frequency) &&\n         is_sample_near(grid, axis, last, frequency);",
          "(void)last;\n  return is_sample_near(grid, axis, first, frequency);")]),
+    ("near-units", "whether a sample is near is decided in units of position, not in cells", "parity", [
+        ("src/noise/lattice/split.h", "is_near((grid->origin[axis] + offset) * frequency)",
+         "is_near(grid->origin[axis] * frequency + offset)")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
         ("src/noise/lattice/split.h", "return ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
          "(void)octave, (void)number;\n  return ROUNDING_TERM;")]),
