@@ -32,8 +32,7 @@ extern "C" {
 
 /* Maximum stack use of a call with a noise that is an expression, in bytes, as PERLANE_STACK_BYTES;
  * PERLANE_VALLEY_STACK_BYTES more if a field has valleys. With work memory of PERLANE_WORK_BYTES a
- * fill needs at most 40 KiB, or 28 KiB less than otherwise if a field is cellular or has valleys.
- */
+ * fill needs at most 40 KiB. */
 #define PERLANE_EXPRESSION_STACK_BYTES (PERLANE_STACK_BYTES + 40 * 1024)
 
 /* Initializes *noise to evaluate an expression, in whose text names[i] stands for fields[i], i <

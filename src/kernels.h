@@ -136,7 +136,8 @@ struct perlane_point_list {
   const double *origin;          /* added to coords; NULL for 0, and with coords64 */
   float *out;                    /* NULL for none, with gradients only */
   float *const *gradient;        /* one array for each axis, or NULL */
-  void *work;                    /* LIST_WORK_BYTES instead of the stack's, or NULL */
+  void *work;                    /* memory instead of the stack's, or NULL */
+  size_t work_bytes;             /* at least LIST_WORK_BYTES, with valleys VALLEY_LIST_BYTES */
 };
 
 typedef void perlane_fill_kernel(const perlane_noise *noise, const struct perlane_region *grid,

@@ -112,7 +112,7 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
   struct cell_field cells;
   list_sources(list, 0, source);
   make_cell_field(&cells, noise, list->dims, CELL_ID);
-  evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out, NULL);
+  evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out);
 }
 
 #undef LEAVE

@@ -181,10 +181,14 @@ enum {
   SHARED_RESULTS = 4,              /* results that planes share: each takes memory of a tile */
   MIN_SCRATCH_BYTES = 88 * 1024,   /* the least that brings more than the stack to fields */
   STACK_SCRATCH_BYTES = 44 * 1024, /* what replaces it */
-  LIST_WORK_BYTES = 34 * 1024,     /* of fields at other positions, instead of their stack */
+  LIST_WORK_BYTES = 34 * 1024,     /* of fields at other positions, instead of their stack, */
+  VALLEY_LIST_BYTES = 144 * 1024,  /* and of those with valleys */
   SMALL_STACK = 55 * 512,          /* fields' fills have a stack of their own besides */
   LARGE_STACK = 54 * 1024,
 };
+
+/* The most of so many bytes that fields' fills have as work memory: tiles have the rest. */
+#define MAX_SCRATCH(bytes) ((bytes) / 8 * 5)
 
 /* ---- Pieces of grids ---- */
 
@@ -203,7 +207,7 @@ enum {
   LAND_COLUMNS = 128,        /* of a strip at most, */
   LAND_STACK_COLUMNS = 64,   /* of one on the stack, or with derivatives of a warp */
   LAND_BAND_ROWS = 256,      /* that share a network, if it has memory */
-  LAND_WORK_BYTES = 128 * 1024, /* the least work memory that brings more than the stack */
+  LAND_WORK_BYTES = 132 * 1024, /* the least work memory that brings more than the stack */
   LAND_TILE_BYTES = 110 * 1024  /* of work memory, what networks do not have */
 };
 

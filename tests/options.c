@@ -130,11 +130,13 @@ static void records_are_complete(void **state) {
     for (size_t byte = 0; byte < OTHERS[i].size; byte++)
       members[OTHERS[i].offset + byte]++;
   for (size_t byte = 0; byte < sizeof members; byte++)
-    assert_int_equal(members[byte], 1);
+    if (members[byte] != 1)
+      fail_msg("byte %zu of perlane_params belongs to %d members", byte, members[byte]);
   for (int i = 0; i < count; i++) {
     const perlane_option *option = perlane_option_at(i);
     assert_ptr_equal(perlane_option_find(option->name), option);
-    assert_true(is_sentence(option->summary));
+    if (!is_sentence(option->summary))
+      fail_msg("the summary of %s is no sentence: %s", option->name, option->summary);
     assert_true(option->kind >= 0 && option->kind < PERLANE_OPTION_KIND_COUNT);
     assert_true(option->min < option->max);
     assert_true(option->default_value >= option->min && option->default_value <= option->max);

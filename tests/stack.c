@@ -87,7 +87,7 @@ static void make_arguments(struct random *random) {
 }
 
 /* Makes a field in the results, too, where the calls find it. */
-static int has_valleys, has_cells; /* the field that is measured, and an expression's */
+static int has_valleys; /* the field that is measured, or one of the expression's */
 
 static void use_field(const perlane_params *params) {
   has_valleys = params->valleys != 0;
@@ -355,14 +355,13 @@ static void selftest(void **state) {
 
 /* ---- Expressions ---- */
 
-/* With work memory a fill of an expression with cells or valleys needs so much less. */
-enum { COMBINED_FIELDS = 3, IN_WORK = 28 * 1024 };
+enum { COMBINED_FIELDS = 3 };
 
 /* Makes an expression of random fields: of the worst of the list, of any, and of those that a
- * random text has; or of boxes, which have the stack with work memory, too. Returns 0 if there is
+ * random text has; or of boxes, whose frames are the largest. Returns 0 if there is
  * none. */
 static int combine(struct random *random, int dims, int of_boxes, char text[RANDOM_TEXT]) {
-  has_valleys = has_cells = 0;
+  has_valleys = 0;
   static perlane_noise field[COMBINED_FIELDS];
   static const char *const names[COMBINED_FIELDS] = {"a", "b", "c"};
   static const perlane_noise *const fields[COMBINED_FIELDS] = {&field[0], &field[1], &field[2]};
@@ -380,7 +379,6 @@ static int combine(struct random *random, int dims, int of_boxes, char text[RAND
     if (perlane_init(&field[f], &params) != PERLANE_OK || field[f].highest_frequency > 1e3)
       return 0;
     has_valleys |= params.valleys != 0;
-    has_cells |= params.basis == PERLANE_BASIS_CELLULAR;
   }
   if (random_below(random, 2))
     random_expression(random, dims, text);
@@ -425,12 +423,13 @@ static void expressions(void **state) {
               perlane_points(&combined, &none, NULL, to.gradient) != PERLANE_OK)
             continue;
           const size_t bytes = stack_of(call);
-          const size_t limit = !has_work                  ? limit_of(EXPRESSION)
-                               : has_valleys || has_cells ? limit_of(EXPRESSION) - IN_WORK
-                                                          : WITH_WORK_BYTES;
-          if (bytes > limit)
+          const size_t limit = has_work ? WITH_WORK_BYTES : limit_of(EXPRESSION);
+          if (bytes > limit) {
             print_message("%s, call %d, work %d: %zu bytes of stack by %s, %d dims\n",
                           perlane_isa_name(isa), call - COMBINED, has_work, bytes, text, dims);
+            for (int f = 0; f < combined.expression.field_count; f++)
+              print_params(&combined.expression.field[f]->params);
+          }
           exceeded += bytes > limit;
           most[has_work] = bytes > most[has_work] ? bytes : most[has_work];
         }

@@ -62,7 +62,7 @@ namespace Perlane
     /// <summary>Work memory of a thread, with which fills are up to twice as fast.</summary>
     sealed unsafe class WorkMemory
     {
-        const int Bytes = 256 * 1024; // PERLANE_WORK_BYTES
+        const int Bytes = 320 * 1024; // PERLANE_WORK_BYTES
         const long SmallGrid = 1024; // samples, which fills have room for without
         [ThreadStatic] static WorkMemory own;
         readonly IntPtr memory = Marshal.AllocHGlobal(Bytes);

@@ -50,7 +50,7 @@ struct run {
   int dims, arrays, octaves;
   const double *spacing;  /* the samples: as in perlane_region */
   int inputs, first_flat; /* inputs from first_flat on are results */
-  int moves;              /* a field is evaluated at other positions */
+  size_t moved_bytes;     /* work memory for fields at other positions; 0 if there are none */
   struct input input[MAX_INPUTS];
   /* An entry for each step, and one for a step that copies an expression of one operand: */
   signed char input_of[PERLANE_MAX_EXPRESSION_STEPS + 1]; /* -1: none */
@@ -67,6 +67,7 @@ struct run {
   float *shared; /* for each slot, what samples share: a slot may hold a result's operand */
   double *moved;
   void *work; /* of fields at other positions, or NULL */
+  size_t work_bytes;
   /* The run: */
   size_t n;
   struct grid_tile tile;
@@ -139,7 +140,9 @@ static int input_of_step(struct run *run, const struct perlane_expression_step *
     const int input = run->grid && axes != 0 && perlane_region_in_domain(at, run->grid, axes)
                           ? find_input(run, step, at, axes)
                           : -1;
-    run->moves |= input < 0;
+    const size_t bytes = at->params.valleys != 0 ? VALLEY_LIST_BYTES : LIST_WORK_BYTES;
+    if (input < 0 && run->moved_bytes < bytes)
+      run->moved_bytes = bytes;
     return input;
   }
   return -1;
@@ -224,8 +227,9 @@ static void begin_evaluation(struct run *run, const perlane_expression *expressi
   run->spacing = grid ? grid->spacing : list->spacing;
   run->nan = f_bits(i_set(0x7FC00000));
   run->inputs = FIRST_FIELD;
-  run->moves = 0;
+  run->moved_bytes = 0;
   run->work = NULL;
+  run->work_bytes = 0;
   for (int s = 0; s < FIRST_FIELD; s++)
     run->input[s].axes = 0; /* no input */
   read_program(run);
@@ -259,7 +263,8 @@ static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
     run->operand[i] = (struct operand){number, expression_units[0], 0, 0, 0};
   }
   run->shared = take_floats(arena, (size_t)run->slots * arrays * RUN_GRANULE);
-  const size_t moved = run->moves ? 2 * dims : 0, gradients = run->moves && arrays > 1 ? dims : 0;
+  const size_t moved = run->moved_bytes > 0 ? 2 * dims : 0;
+  const size_t gradients = moved > 0 && arrays > 1 ? dims : 0;
   const size_t each = (size_t)run->slots * arrays + inputs + moved + gradients;
   bytes -= smaller_of(bytes, arena->bytes - begin);
   size_t n = bytes / sizeof(float) / each / RUN_GRANULE * RUN_GRANULE;
@@ -430,7 +435,8 @@ static void evaluate_place(const struct run *run, const struct perlane_expressio
                                           .stride = 1,
                                           .out = to,
                                           .gradient = run->arrays > 1 ? gradient : NULL,
-                                          .work = run->work};
+                                          .work = run->work,
+                                          .work_bytes = run->work_bytes};
   PERLANE_KERNEL(LANES_ID, points)(field, &list);
 }
 

@@ -301,23 +301,24 @@ static const struct producer EXPRESSION_PRODUCER = {.lay_out = lay_out_expressio
                                                     .leave = expression_leaves};
 
 /* Returns how much work memory the fill of a field needs to be faster than on the stack, or not to
- * use it. Bricks have the stack: memory of tiles would be missed. */
+ * use it. */
 static size_t scratch_of_field(const perlane_params *params) {
   const enum perlane_producer producer = perlane_basis_record(params)->producer;
   return params->valleys != 0                                    ? LAND_WORK_BYTES
          : params->warp_amplitude != 0 || producer == BY_LATTICE ? MIN_SCRATCH_BYTES
-         : producer != BY_CELLS                                  ? STACK_SCRATCH_BYTES
-                                                                 : 0;
+                                                                 : STACK_SCRATCH_BYTES;
 }
 
 /* Returns how many of so many bytes of memory are work memory of fields that no kept fill fills. */
 static size_t scratch_of(const struct run *run, size_t bytes) {
-  size_t least = run->moves ? LIST_WORK_BYTES : 0;
+  size_t least = run->moved_bytes;
   for (int s = FIRST_FIELD; s < run->first_flat; s++) {
     const size_t own = run->input[s].kept ? 0 : scratch_of_field(&run->input[s].field->params);
     least = own > least ? own : least;
   }
-  return least <= bytes / 8 * 5 ? least : MIN_SCRATCH_BYTES <= bytes / 2 ? MIN_SCRATCH_BYTES : 0;
+  return least <= MAX_SCRATCH(bytes)      ? least
+         : MIN_SCRATCH_BYTES <= bytes / 2 ? MIN_SCRATCH_BYTES
+                                          : 0;
 }
 
 /* Chooses tiles and lays out memory from `next` to `end`. Returns 0 if the grid is not to be filled
@@ -350,7 +351,8 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
       kept = keep_fills(fill, next, most - smaller_of(most, fill->scratch_bytes));
   }
   fill->scratch = next + kept;
-  fill->run.work = fill->scratch_bytes >= LIST_WORK_BYTES ? fill->scratch : NULL;
+  fill->run.work = fill->scratch;
+  fill->run.work_bytes = fill->scratch_bytes;
   next += kept + fill->scratch_bytes;
   memory = (float *)(void *)next;
   if (is_one) {
@@ -413,7 +415,7 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
     fill_in_memory(&fill, ANY_WAY, grid->work, grid->work_bytes);
   else if (!fill_on_small_stack(&fill, IN_ONE_TILE) &&
            /* Fields at other positions, which are points, have a stack of their own besides. */
-           (fill.run.moves || !fill_on_large_stack(&fill, ALL_KEPT)))
+           (fill.run.moved_bytes > 0 || !fill_on_large_stack(&fill, ALL_KEPT)))
     fill_on_small_stack(&fill, ANY_WAY);
   write_extremes(output, &fill.extremes);
   if (output->extremes && output->extremes[0] > output->extremes[1]) { /* there are no numbers */

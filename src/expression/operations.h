@@ -72,10 +72,6 @@ PERLANE_INLINE vf value_on(const struct bent *bent, vf v) {
   return f_select(f_not_above(v, v), bent->value, v);
 }
 
-PERLANE_INLINE vf slope_on(const struct bent *bent, vf slope) {
-  return f_bits(i_and(i_bits(f_mul(bent->slope, slope)), bent->moves));
-}
-
 /* Returns 1 if 1 / v is a normal number without rounding: then a product with it is the quotient.
  */
 static int has_exact_inverse(float v) {
@@ -105,7 +101,8 @@ PERLANE_INLINE void operate(int slopes, int is_last, int streams, int arrays,
     PERLANE_UNROLL for (size_t lane = 0; lane < together; lane += LANES) {                         \
       const vf a = value_at(&x0, i, lane), b = value_at(&x1, i, lane);                             \
       const vf c = value_at(&x2, i, lane);                                                         \
-      const struct bent bent = (curve) ? curved(curve, a) : (struct bent){a, a, i_set(0)};         \
+      const struct bent bent =                                                                     \
+          (curve) ? curved(curve, a) : (struct bent){a, a, f_not_above(a, a)};                     \
       const vf v = value;                                                                          \
       for (int j = 1; slopes && j < arrays; j++) {                                                 \
         const vf da = slope_at(&x0, j, i), db = slope_at(&x1, j, i), dc = slope_at(&x2, j, i);     \

@@ -48,13 +48,12 @@ static perlane_status measure_change(const perlane_noise *noise, perlane_grid *r
 }
 
 /* Returns 1 if a field, or one of an expression, has valleys. */
-static int has_valleys(const perlane_noise *noise) {
+static int includes_valleys(const perlane_noise *noise) {
   const perlane_expression *expression = &noise->expression;
   if (!noise->is_expression)
     return noise->params.valleys != 0;
-  for (int i = 0; i < expression->count; i++)
-    if (expression->step[i].operation == OP_FIELD &&
-        has_valleys(expression->field[expression->step[i].operand]))
+  for (int i = 0; i < expression->field_count; i++)
+    if (includes_valleys(expression->field[i]))
       return 1;
   return 0;
 }
@@ -75,7 +74,7 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
     row.step[a] = cells / noise->params.frequency;
   }
   const float *dx = memory, *dy = memory + PLACES;
-  const int apart = has_valleys(noise) ? 16 : 1; /* a single place of which takes 0.2 ms */
+  const int apart = includes_valleys(noise) ? 16 : 1; /* a single place of which takes 0.2 ms */
   double sum = 0;
   for (int j = 0; j < PLACES && (matters || sum == 0); j += apart) {
     for (int a = 1; a < row.dims; a++)

@@ -12,7 +12,7 @@ from ctypes import (
 from typing import Any
 
 MAX_DIMS = 4
-WORK_BYTES = 256 * 1024
+WORK_BYTES = 320 * 1024
 VERSION = "2."  # of the structures below, which every version 2.x has
 
 

@@ -241,16 +241,16 @@ PERLANE_INLINE void slopes_of_distance(const struct cells *cells, vf distance, c
                                        vf slope[3]) {
   const vf none = f_set(0), one = f_set(1), minus_one = f_set(-1);
   const vf scale = f_select_below(none, distance, f_div(minus_one, f_sqrt(distance)), none);
-  vi others = i_set(0xFFFFFFFF); /* mask: no axis before has the largest part */
+  vm others = f_not_above(none, one); /* no axis before has the largest part */
   for (int a = 0; a < cells->dims; a++) {
     const vf d = along[a];
     slope[a] = f_select_below(none, d, minus_one, f_select_below(d, none, one, none));
     if (is_square(cells)) {
       slope[a] = f_mul(d, cells->metric == PERLANE_CELL_METRIC_SQUARED ? f_set(-2) : scale);
     } else if (cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV) {
-      const vi largest = i_and(others, m_bits(f_not_above(distance, magnitude_of(d))));
-      slope[a] = f_bits(i_and(i_bits(slope[a]), largest));
-      others = i_xor(others, largest);
+      const vm largest = m_and(others, f_not_above(distance, magnitude_of(d)));
+      slope[a] = f_select(largest, slope[a], none);
+      others = m_and(others, m_not(largest));
     }
   }
 }

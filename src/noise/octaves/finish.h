@@ -152,11 +152,15 @@ PERLANE_INLINE int finish_kind_of(const struct finish *end) {
 
 /* ---- Curve and terraces ---- */
 
-/* A value; the factor of its derivatives; and the mask of those that are not +0. */
+/* A value; the factor of its derivatives; and which of those are not +0. */
 struct bent {
   vf value, slope;
-  vi moves;
+  vm moves;
 };
+
+PERLANE_INLINE vf slope_on(const struct bent *bent, vf slope) {
+  return f_select(bent->moves, f_mul(bent->slope, slope), f_set(0));
+}
 
 /* Comparisons select instead of f_min and f_max, which may return either of two zeros. */
 PERLANE_INLINE struct bent curved(const struct perlane_pieces *pieces, vf v) {
@@ -179,7 +183,7 @@ PERLANE_INLINE struct bent curved(const struct perlane_pieces *pieces, vf v) {
   const vf slope = f_add(c1, f_mul(f_add(f_mul(f_set(2), c2), f_mul(f_mul(f_set(3), c3), t)), t));
   const vf capped = f_select(f_not_above(y, high), y, high);
   return (struct bent){f_select(f_not_above(low, y), capped, low), slope,
-                       m_bits(m_and(not_above, not_below))};
+                       m_and(not_above, not_below)};
 }
 
 PERLANE_INLINE struct bent terraced(float half_terraces, float bend, vf v) {
@@ -192,7 +196,7 @@ PERLANE_INLINE struct bent terraced(float half_terraces, float bend, vf v) {
   const vf r = f_div(m, b);
   const vf s = f_select(lower, r, f_sub(one, r));
   return (struct bent){f_sub(f_div(f_add(whole, s), height), one),
-                       f_div(f_add(f_set(bend), one), f_mul(b, b)), i_set(0xFFFFFFFF)};
+                       f_div(f_add(f_set(bend), one), f_mul(b, b)), f_not_above(half, one)};
 }
 
 /* Bends v by the curve and the terraces, and unless d is NULL, the derivative in it. */
@@ -201,13 +205,13 @@ PERLANE_INLINE vf bend(const struct finish *end, vf v, vf *d) {
     const struct bent curve = curved(end->pieces, v);
     v = curve.value;
     if (d)
-      *d = f_bits(i_and(i_bits(f_mul(curve.slope, *d)), curve.moves));
+      *d = slope_on(&curve, *d);
   }
   if (end->half_terraces != 0) {
     const struct bent terrace = terraced(end->half_terraces, end->bend, v);
     v = terrace.value;
     if (d)
-      *d = f_mul(terrace.slope, *d);
+      *d = slope_on(&terrace, *d);
   }
   return v;
 }

@@ -120,7 +120,9 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, int arrays, const struct s
     if (is_eroded)
       term = f_div(term, damping(arrays, erosion, sum.array, i));
     vf weight = one, share = one;
-    vi moves = i_set(0); /* mask: 0 < g < 1, so that the weight has a derivative */
+    /* Mask: 0 < g < 1, so that the weight has a derivative. (With a vm, ridged octaves without
+     * weights take 1.07 of the time.) */
+    vi moves = i_set(0);
     if (local.weighted) {
       weight = local.first ? one : f_load(weights->array[0] + i);
       const vf kept = f_min(f_max(v.weight, none), one);

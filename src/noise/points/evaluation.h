@@ -589,10 +589,9 @@ static void evaluate_points_in(struct point_memory *memory, const struct field *
 
 static PERLANE_NOINLINE void evaluate_points(const struct field *field, int dims,
                                              const struct point_source *source, size_t n,
-                                             float *out, float *const *gradient,
-                                             struct network *network) {
+                                             float *out, float *const *gradient) {
   struct point_memory memory;
-  evaluate_points_in(&memory, field, dims, source, n, out, gradient, network);
+  evaluate_points_in(&memory, field, dims, source, n, out, gradient, NULL);
 }
 
 #endif

@@ -228,12 +228,12 @@ static PERLANE_NOINLINE void evaluate_list_in(struct point_memory *memory, float
 static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims,
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient,
-                                             const perlane_cells *cells, struct network *network) {
+                                             const perlane_cells *cells) {
   _Alignas(64) float floats[WARP_FLOATS];
   struct point_memory memory;
   poison(floats, sizeof floats);
   evaluate_list_in(&memory, floats, WARP_FLOATS, field, dims, source, n, out, gradient, cells,
-                   network);
+                   NULL);
 }
 
 /* (Apart from the others, as there is no cellular search in 4D that would need the stack.) */
@@ -257,47 +257,76 @@ static void evaluate_control(const struct field *field, void *memory, double *co
   evaluate_points_in(memory, field, 2, source, n, z, NULL, NULL);
 }
 
-/* Evaluates a field with valleys. (Not inlined: others do not pay for its stack.) */
-static PERLANE_NOINLINE void evaluate_valleys(const struct field *field,
-                                              const struct point_source *source, size_t n,
-                                              float *out, float *const *gradient) {
-  _Alignas(CACHE_LINE_BYTES) unsigned char memory[NETWORK_BYTES];
-  struct point_memory scratch;
-  struct valley_fields fields;
+/* A field with valleys: what it is made of, and its network, in so many bytes of memory. */
+struct valleys {
+  _Alignas(CACHE_LINE_BYTES) struct valley_fields fields;
   struct network network;
-  make_valley_fields(&fields, field);
-  begin_networks(&network, &fields.control, field->valley_octaves, evaluate_control, &scratch,
-                 memory, sizeof memory);
-  if (field->params->warp_amplitude != 0)
-    evaluate_warped(&fields.land, 2, source, n, out, gradient, NULL, &network);
-  else
-    evaluate_points(&fields.land, 2, source, n, out, gradient, &network);
+};
+
+static void begin_valleys(struct valleys *valleys, const struct field *field, void *scratch,
+                          unsigned char *memory, size_t bytes) {
+  make_valley_fields(&valleys->fields, field);
+  begin_networks(&valleys->network, &valleys->fields.control, field->valley_octaves,
+                 evaluate_control, scratch, memory, bytes);
 }
 
-/* The work memory of a list. */
+/* The memory of a list, and of a list of a field with valleys. */
 struct list_memory {
   struct point_memory points;
   _Alignas(64) float displaced[WARP_FLOATS_4D];
 };
 _Static_assert(sizeof(struct list_memory) <= LIST_WORK_BYTES, "the memory of a list");
+struct valley_memory {
+  struct list_memory list;
+  struct point_memory control;
+  struct valleys valleys;
+  unsigned char network[NETWORK_BYTES];
+};
+_Static_assert(sizeof(struct valley_memory) <= VALLEY_LIST_BYTES, "the memory with valleys");
 
-/* Evaluates a field at n points, with its warp if it has one. */
-static void evaluate_noise(const struct field *field, int dims, const struct point_source *source,
-                           size_t n, float *out, float *const *gradient,
-                           struct list_memory *memory) {
-  if (has_valleys(field))
-    evaluate_valleys(field, source, n, out, gradient);
-  else if (memory && field->params->warp_amplitude != 0)
+static void evaluate_in(struct list_memory *memory, const struct field *field, int dims,
+                        const struct point_source *source, size_t n, float *out,
+                        float *const *gradient, struct network *network) {
+  if (field->params->warp_amplitude != 0)
     evaluate_list_in(&memory->points, memory->displaced, WARP_FLOATS_4D, field, dims, source, n,
-                     out, gradient, NULL, NULL);
-  else if (memory)
-    evaluate_points_in(&memory->points, field, dims, source, n, out, gradient, NULL);
+                     out, gradient, NULL, network);
+  else
+    evaluate_points_in(&memory->points, field, dims, source, n, out, gradient, network);
+}
+
+static PERLANE_NOINLINE void evaluate_valleys_in(struct valley_memory *memory,
+                                                 const struct field *field,
+                                                 const struct point_source *source, size_t n,
+                                                 float *out, float *const *gradient) {
+  struct valleys *valleys = &memory->valleys;
+  begin_valleys(valleys, field, &memory->control, memory->network, sizeof memory->network);
+  evaluate_in(&memory->list, &valleys->fields.land, 2, source, n, out, gradient, &valleys->network);
+}
+
+/* (Not inlined: others do not pay for its stack.) */
+static PERLANE_NOINLINE void evaluate_valleys(const struct field *field,
+                                              const struct point_source *source, size_t n,
+                                              float *out, float *const *gradient) {
+  struct valley_memory memory;
+  evaluate_valleys_in(&memory, field, source, n, out, gradient);
+}
+
+/* Evaluates a field at n points, with its warp if it has one, in memory if there is enough. */
+static void evaluate_noise(const struct field *field, int dims, const struct point_source *source,
+                           size_t n, float *out, float *const *gradient, void *memory,
+                           size_t bytes) {
+  if (has_valleys(field) && bytes >= VALLEY_LIST_BYTES)
+    evaluate_valleys_in(memory, field, source, n, out, gradient);
+  else if (has_valleys(field))
+    evaluate_valleys(field, source, n, out, gradient);
+  else if (bytes >= LIST_WORK_BYTES)
+    evaluate_in(memory, field, dims, source, n, out, gradient, NULL);
   else if (field->params->warp_amplitude != 0 && dims == 4)
     evaluate_warped_4d(field, source, n, out, gradient);
   else if (field->params->warp_amplitude != 0)
-    evaluate_warped(field, dims, source, n, out, gradient, NULL, NULL);
+    evaluate_warped(field, dims, source, n, out, gradient, NULL);
   else
-    evaluate_points(field, dims, source, n, out, gradient, NULL);
+    evaluate_points(field, dims, source, n, out, gradient);
 }
 
 /* Evaluates the points of a list from number `start` on. (Not inlined: lists that have none do not
@@ -311,7 +340,7 @@ static PERLANE_NOINLINE void evaluate_rest(const perlane_noise *noise,
   for (int a = 0; a < list->dims && list->gradient; a++)
     gradient[a] = list->gradient[a] + start;
   evaluate_noise(&field, list->dims, source, list->n - start, list->out ? list->out + start : NULL,
-                 list->gradient ? gradient : NULL, list->work);
+                 list->gradient ? gradient : NULL, list->work, list->work_bytes);
 }
 
 /* Evaluates a list of any field. */

@@ -170,24 +170,24 @@ static const struct producer LAND_PRODUCER = {.has_small_stack = 1,
                                               .octave = land_of_tile,
                                               .stretch = stretch_tile};
 
+/* Fills a grid, whose tiles have its work memory, with a network in so many bytes of other memory.
+ */
 static void fill_land_in(const struct field *field, const struct perlane_region *grid,
                          const struct perlane_output *output, unsigned char *memory, size_t bytes) {
-  struct valley_fields fields;
-  struct network network;
+  struct valleys *const valleys = (struct valleys *)(void *)memory;
   struct land_fill fill;
-  make_valley_fields(&fields, field);
-  begin_networks(&network, &fields.control, field->valley_octaves, evaluate_control, NULL, memory,
-                 bytes);
-  begin_space(&fill.points.space, &LAND_PRODUCER, &fields.land, grid, output);
+  begin_valleys(valleys, field, NULL, memory + sizeof(struct valleys),
+                bytes - sizeof(struct valleys));
+  begin_space(&fill.points.space, &LAND_PRODUCER, &valleys->fields.land, grid, output);
   fill.points.cells = NULL;
-  fill.network = &network;
+  fill.network = &valleys->network;
   fill_space(&fill.points.space);
 }
 
 static PERLANE_NOINLINE void fill_land_on_stack(const struct field *field,
                                                 const struct perlane_region *grid,
                                                 const struct perlane_output *output) {
-  _Alignas(CACHE_LINE_BYTES) unsigned char memory[NETWORK_BYTES];
+  _Alignas(CACHE_LINE_BYTES) unsigned char memory[sizeof(struct valleys) + NETWORK_BYTES];
   fill_land_in(field, grid, output, memory, sizeof memory);
 }
 
@@ -199,7 +199,8 @@ static PERLANE_NOINLINE void fill_land(const struct field *field, const struct p
     return;
   }
   struct perlane_region region = *grid; /* with the end of the work memory */
-  const size_t tiles = smaller_of(LAND_TILE_BYTES, grid->work_bytes - NETWORK_BYTES);
+  const size_t tiles =
+      smaller_of(LAND_TILE_BYTES, grid->work_bytes - sizeof(struct valleys) - NETWORK_BYTES);
   const size_t bytes = (grid->work_bytes - tiles) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
   region.work = (unsigned char *)grid->work + bytes;
   region.work_bytes = grid->work_bytes - bytes;

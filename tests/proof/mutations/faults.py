@@ -409,7 +409,7 @@ FAULTS = [
     ("gpu-carry", "products of two words lose the carry of their lower halves", "gpu_exact", [
         ("src/shaders/perlane_points.h", "(b & 0xFFFFu) + (middle & 0xFFFFu);", "(b & 0xFFFFu);")]),
     ("gpu-sticky", "sums of doubles forget the bits that are shifted out", "gpu_exact", [
-        ("src/shaders/perlane_points.h", "part.lo = part.lo | PERLANE_SELECT(", "part.hi = part.hi | 0u * OP_SELECT(")]),
+        ("src/shaders/perlane_points.h", "part.lo = part.lo | PERLANE_SELECT(", "part.hi = part.hi | 0u * PERLANE_SELECT(")]),
     ("gpu-quotient", "quotients are not corrected after the last estimate", "gpu_exact", [
         ("src/shaders/perlane_core.h", "  q += under;\n  rest -= under * d;\n", "")]),
     ("gpu-tie", "points round ties before they add the phase", "gpu", [

@@ -13,7 +13,7 @@ pub const PERLANE_MESSAGE_BYTES: usize = 512;
 /// Most fields of an expression.
 pub const PERLANE_MAX_EXPRESSION_FIELDS: usize = 16;
 /// Amount of work memory beyond which more makes no fill faster.
-pub const PERLANE_WORK_BYTES: usize = 256 * 1024;
+pub const PERLANE_WORK_BYTES: usize = 320 * 1024;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
