@@ -223,7 +223,7 @@ static void borders(void **state) {
   static double coordinate[3][LIST];
   static float value[LIST], reference[LIST];
   double worst = 0;
-  for (size_t c = 0; c < 500 + effort(500); c++) {
+  for (size_t c = 0; c < 100 + effort(900); c++) {
     const int dims = 1 + (int)(c % 3);
     perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_EDGE);
     params.seed = random_word(&random);
