@@ -169,17 +169,19 @@ static void selftest_covers_every_kind(void **state) {
 
 static void selftests(void **state) {
   (void)state;
-  for (int i = PERLANE_ISA_AUTO; i < PERLANE_ISA_COUNT; i++) {
+  size_t native = 0; /* sets of kernels besides the reference */
+  for (int i = PERLANE_ISA_SCALAR; i < PERLANE_ISA_COUNT; i++) {
     if (!perlane_isa_supported((perlane_isa)i))
       continue;
     uint64_t digest = 0;
+    native += i != PERLANE_ISA_SCALAR;
     assert_int_equal(perlane_selftest((perlane_isa)i, &digest), PERLANE_OK);
     assert_true(digest == PERLANE_SELFTEST_DIGEST);
   }
   assert_int_equal(perlane_selftest(PERLANE_ISA_AUTO, NULL), PERLANE_OK);
   /* The foreign kernels compute the same. */
   const struct kernel_list kernels = lane_kernels();
-  for (size_t i = 0; i < kernels.count; i++)
+  for (size_t i = native; i < kernels.count; i++)
     assert_true(perlane_kernels_digest(kernels.table[i]) == PERLANE_SELFTEST_DIGEST);
 }
 
