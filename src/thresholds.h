@@ -174,7 +174,9 @@ enum {
   RUN_FLOATS = 7 * 1024,    /* of a list's runs, on the stack */
   SHORT_RUN_ROW = 64,       /* samples of rows that share runs */
   TILE_COLUMNS = 256,       /* of a tile */
-  NARROW_TILE_COLUMNS = 64, /* of one that may be of fewer rows */
+  NARROW_TILE_COLUMNS = 64, /* of one that may be of fewer rows, */
+  VALLEY_TILE_COLUMNS = 16, /* of one for fields with valleys at other positions: points that are
+                               close along y, too, share a network and its candidates */
   NARROW_TILE_ROWS = 4,
   KEPT_ROWS = 64,                  /* of tiles whose fills are kept from one to the next */
   TILE_PLANES = 8,                 /* of others */

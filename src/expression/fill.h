@@ -109,12 +109,17 @@ static size_t lay_out_inputs(struct expression_fill *fill, float *memory) {
   return taken;
 }
 
+/* Returns 1 if a field with valleys is evaluated at other positions. */
+static int moves_valleys(const struct run *run) {
+  return run->moved_bytes == VALLEY_LIST_BYTES;
+}
+
 /* Chooses the columns of tiles, and with them the strips, of which TILE_ROWS rows take at most so
  * many floats, or NARROW_TILE_ROWS where columns are few: fields take longer in narrower ones. */
 static void choose_columns(struct expression_fill *fill, float *memory, size_t floats) {
   struct strips *strips = &fill->space.sink.strips;
   const size_t count = fill->run.grid->count[0];
-  fill->max[0] = TILE_COLUMNS;
+  fill->max[0] = moves_valleys(&fill->run) ? VALLEY_TILE_COLUMNS : TILE_COLUMNS;
   fill->max[1] = fill->max[2] = fill->max[3] = 1;
   while (fill->max[0] > RUN_GRANULE &&
          lay_out_inputs(fill, memory) *
@@ -336,6 +341,7 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
   memcpy(fill->max, count, sizeof fill->max);
   fill->max[3] = 1;
   const int is_one = way != ALL_KEPT && samples_of_grid(fill->run.grid) <= left &&
+                     (count[0] <= VALLEY_TILE_COLUMNS || !moves_valleys(&fill->run)) &&
                      lay_out_inputs(fill, memory) * sizeof(float) <= left - fill->scratch_bytes;
   if (!is_one && way == IN_ONE_TILE)
     return 0;
