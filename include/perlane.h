@@ -83,7 +83,8 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 
 /* What a field with valleys adds to that, to perlane_selftest and to an expression that has such a
  * field, for the network of channels around a point: more than a thread of musl's has unless it is
- * asked for. A fill with work memory of PERLANE_WORK_BYTES keeps the network there. */
+ * asked for. A fill with work memory of PERLANE_WORK_BYTES keeps the network there, except
+ * with PERLANE_ISA_SCALAR. */
 #define PERLANE_VALLEY_STACK_BYTES (128 * 1024)
 
 /* Useful size of work memory in bytes, 320 KiB: more makes no fill faster. perlane_grid.work

@@ -32,7 +32,7 @@ extern "C" {
 
 /* Maximum stack use of a call with a noise that is an expression, in bytes, as PERLANE_STACK_BYTES;
  * PERLANE_VALLEY_STACK_BYTES more if a field has valleys. With work memory of PERLANE_WORK_BYTES a
- * fill needs at most 40 KiB. */
+ * fill needs at most 40 KiB, except with PERLANE_ISA_SCALAR. */
 #define PERLANE_EXPRESSION_STACK_BYTES (PERLANE_STACK_BYTES + 40 * 1024)
 
 /* Initializes *noise to evaluate an expression, in whose text names[i] stands for fields[i], i <

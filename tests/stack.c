@@ -410,11 +410,14 @@ static void expressions(void **state) {
       if (!combine(&random, dims, i % 2 == 0, text))
         continue;
       in.call.grid = grid_of(dims, is_reference ? (const size_t[]){3, 2, 2, 1} : counts[dims - 1]);
+      if (random_below(&random, 4) == 0) /* runs of a few points, and rows that end with one */
+        in.call.grid.count[0] = (const size_t[]){1, 3, 1025}[random_below(&random, 3)];
+      pack(&in.call.grid);
       for (int a = 0; a < dims; a++)
         in.call.grid.step[a] = 0.37;
       if (perlane_grid_check(&combined, &in.call.grid) != PERLANE_OK)
         continue;
-      for (int has_work = 0; has_work < 2; has_work++) {
+      for (int has_work = 0; has_work < (is_reference ? 1 : 2); has_work++) {
         in.call.grid.work = has_work ? work : NULL;
         in.call.grid.work_bytes = has_work ? sizeof work : 0;
         for (int call = COMBINED; call < (has_work ? COMBINED_LIST : ALL_CALLS); call++) {
@@ -443,9 +446,52 @@ static void expressions(void **state) {
   assert_int_equal(exceeded, 0);
 }
 
+/* Expressions that took more with work memory: fields whose own fills no longer had room, and
+ * points that were evaluated one by one. */
+static void expressions_in_work(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    size_t count[2];
+    int slopes;
+  } CASES[] = {
+      {"a=seed=1 octaves=5 frequency=0.03 lacunarity=1.15; b=seed=2 octaves=5 frequency=0.03 "
+       "lacunarity=1.15; c=seed=3 octaves=5 frequency=0.03 lacunarity=1.15; d=seed=4 octaves=5 "
+       "frequency=0.03 lacunarity=1.15; e=seed=5 octaves=5 frequency=0.03 lacunarity=1.15; "
+       "at(x + 10*a, y, a) + a + b + c + d + e",
+       {300, 40},
+       0},
+      {"a=warp_amplitude=5; at(x + 0.5, y, a)", {1, 1}, 1},
+      {"a=warp_amplitude=5; at(x + 0.5, y, a)", {1025, 1}, 1},
+      {"a=warp_amplitude=5; at(x + 1e30, y, a)", {1, 1}, 0},
+      {"a=octaves=1; at(x + 1e30, y, a)", {1, 1}, 0},
+  };
+  struct random random = random_start("expressions in work");
+  if (!can_measure(&random))
+    return;
+  first_calls();
+  for (perlane_isa isa = next_isa(PERLANE_ISA_SCALAR); isa != PERLANE_ISA_AUTO;
+       isa = next_isa(isa)) {
+    force(isa);
+    for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+      static perlane_noise field[5];
+      assert_int_equal(perlane_expression_init_text(&combined, CASES[i].text, 5, field, NULL),
+                       PERLANE_OK);
+      in.call.grid = grid_of(2, CASES[i].count);
+      in.call.grid.work = work;
+      in.call.grid.work_bytes = sizeof work;
+      const size_t bytes = stack_of(CASES[i].slopes ? COMBINED_SLOPES : COMBINED);
+      if (bytes > WITH_WORK_BYTES)
+        fail_msg("%s uses %zu bytes of stack for %s", perlane_isa_name(isa), bytes, CASES[i].text);
+    }
+  }
+  force(PERLANE_ISA_AUTO);
+  in.call.grid.work = NULL;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(measurement),
-                                     cmocka_unit_test(every_function), cmocka_unit_test(selftest),
-                                     cmocka_unit_test(expressions)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(measurement), cmocka_unit_test(every_function), cmocka_unit_test(selftest),
+      cmocka_unit_test(expressions), cmocka_unit_test(expressions_in_work)};
   return cmocka_run_group_tests_name("stack", tests, NULL, NULL);
 }

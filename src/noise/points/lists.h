@@ -64,7 +64,8 @@ static void evaluate_list(const perlane_noise *noise, const struct perlane_point
                        is_quick_set((perlane_gradients)noise->params.gradients, list->dims);
   /* Blocks of other fields, and derivatives, take less time for each point. */
   const size_t points = is_plain && !list->gradient ? list->n : 2 * list->n;
-  if (noise->params.valleys == 0 && are_octaves_better(points, list->octaves)) {
+  if (!is_value_of_list(noise, list->gradient != NULL) &&
+      are_octaves_better(points, list->octaves)) {
     evaluate_singly(noise, list);
     return;
   }

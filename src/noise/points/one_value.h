@@ -325,6 +325,11 @@ static float value_of_list(perlane_points_kernel *evaluate, const perlane_noise 
   return value;
 }
 
+/* Returns 1 if a single value is that of a list of one point. */
+PERLANE_INLINE int is_value_of_list(const perlane_noise *noise, int slopes) {
+  return noise->params.valleys != 0 || (noise->params.warp_amplitude != 0 && slopes);
+}
+
 /* The value of any field. */
 static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves, int dims,
                                         const double *position, float *gradient) {
@@ -332,11 +337,13 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
   const int is_warped = noise->params.warp_amplitude != 0, arrays = gradient ? 1 + dims : 1;
   double displaced[PERLANE_MAX_DIMS];
   _Alignas(64) float sums[MAX_ARRAYS * LANES];
-  if (has_valleys(&field) || (is_warped && gradient) ||
-      (is_warped && !displace_one(noise, dims, position, displaced)) ||
-      !sum_at(&field, dims, arrays, is_warped ? displaced : position, sums))
+  if (is_value_of_list(noise, gradient != NULL))
     return value_of_list(evaluate_any_list, noise, octaves, dims, position, gradient);
-  if (!ends_with_sum(&field))
+  if ((is_warped && !displace_one(noise, dims, position, displaced)) ||
+      !sum_at(&field, dims, arrays, is_warped ? displaced : position, sums))
+    for (int j = 0; j < arrays; j++)
+      f_store(sums + j * LANES, f_bits(i_set(0x7FC00000)));
+  else if (!ends_with_sum(&field))
     finish_one(&field, dims, arrays, position, sums);
   for (int j = 1; j < arrays; j++)
     gradient[j - 1] = sums[j * LANES];
