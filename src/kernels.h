@@ -137,7 +137,7 @@ struct perlane_point_list {
   float *out;                    /* NULL for none, with gradients only */
   float *const *gradient;        /* one array for each axis, or NULL */
   void *work;                    /* memory instead of the stack's, or NULL */
-  size_t work_bytes;             /* at least LIST_WORK_BYTES, with valleys VALLEY_LIST_BYTES */
+  size_t work_bytes; /* used from LIST_WORK_BYTES on, with valleys from VALLEY_LIST_BYTES on */
 };
 
 typedef void perlane_fill_kernel(const perlane_noise *noise, const struct perlane_region *grid,
