@@ -358,8 +358,7 @@ static void selftest(void **state) {
 enum { COMBINED_FIELDS = 3 };
 
 /* Makes an expression of random fields: of the worst of the list, of any, and of those that a
- * random text has; or of boxes, whose frames are the largest. Returns 0 if there is
- * none. */
+ * random text has; or of boxes, whose frames are the largest. Returns 0 if there is none. */
 static int combine(struct random *random, int dims, int of_boxes, char text[RANDOM_TEXT]) {
   has_valleys = 0;
   static perlane_noise field[COMBINED_FIELDS];

@@ -140,7 +140,9 @@ static int input_of_step(struct run *run, const struct perlane_expression_step *
     const int input = run->grid && axes != 0 && perlane_region_in_domain(at, run->grid, axes)
                           ? find_input(run, step, at, axes)
                           : -1;
-    const size_t bytes = at->params.valleys != 0 ? VALLEY_LIST_BYTES : LIST_WORK_BYTES;
+    /* No less than the fills of fields need that lose their room to it. */
+    _Static_assert(LIST_WORK_BYTES <= STACK_SCRATCH_BYTES, "lists have enough");
+    const size_t bytes = at->params.valleys != 0 ? VALLEY_LIST_BYTES : STACK_SCRATCH_BYTES;
     if (input < 0 && run->moved_bytes < bytes)
       run->moved_bytes = bytes;
     return input;

@@ -355,13 +355,6 @@ static int choose_tiles(struct expression_fill *fill, enum way way, unsigned cha
     fill->scratch_bytes = scratch_of(&fill->run, left);
     if (fill->scratch_bytes > 0)
       kept = keep_fills(fill, next, most - smaller_of(most, fill->scratch_bytes));
-    /* A field whose fill no longer has room then needs more than the lists, or it takes the stack.
-     */
-    if (!fill->all_kept && fill->scratch_bytes > 0 && fill->scratch_bytes < STACK_SCRATCH_BYTES &&
-        STACK_SCRATCH_BYTES <= MAX_SCRATCH(left)) {
-      fill->scratch_bytes = STACK_SCRATCH_BYTES;
-      kept = keep_fills(fill, next, most - smaller_of(most, fill->scratch_bytes));
-    }
   }
   fill->scratch = next + kept;
   fill->run.work = fill->scratch;
