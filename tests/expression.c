@@ -826,7 +826,7 @@ static void long_texts(void **state) {
 }
 
 /* All fields that an expression can have, at as many other places: the memory of a fill, on the
- * stack and given, has room for them, and for what fields keep from tile to tile. */
+ * stack and given, has room for them. */
 static void most_inputs(void **state) {
   (void)state;
   enum {

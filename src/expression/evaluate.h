@@ -31,7 +31,6 @@ struct grid_tile {
  * coordinates of an at(), or the result of a step that depends on x and y alone, in a volume. */
 struct input {
   const perlane_noise *field; /* NULL for a coordinate or a result */
-  struct kept_fill *kept;     /* a fill that goes on from tile to tile, or NULL */
   int axes, dims;             /* bits of the axes that it depends on, and their number */
   int arrays;                 /* values, and derivatives along each of these axes */
   int octaves;
@@ -260,7 +259,7 @@ static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
     if (step->operation != OP_NUMBER)
       continue;
     float *const number = take_floats(arena, RUN_GRANULE);
-    for (size_t l = 0; l < RUN_GRANULE; l += LANES)
+    for (size_t l = 0; number && l < RUN_GRANULE; l += LANES)
       f_store(number + l, f_set(step->number));
     run->operand[i] = (struct operand){number, expression_units[0], 0, 0, 0};
   }

@@ -60,7 +60,7 @@ static PERLANE_NOINLINE int fill_displacement(const struct point_fill *fill,
                                         .value = fill->warp.displacement[0][a]};
   const size_t bytes = fill->scratch_bytes - READ_PAST_BYTES;
   struct lattice_fill lattice;
-  begin_lattice(&lattice, &LATTICE_PRODUCER, &field, region, &output);
+  begin_lattice(&lattice, &field, region, &output);
   if (!plan_lattice(&lattice.space, bytes))
     return 0;
   poison(fill->scratch, fill->scratch_bytes);
@@ -145,7 +145,7 @@ static void point_tile(struct space *space) {
   ((struct point_fill *)space)->loaded = SIZE_MAX;
 }
 
-/* d_stores n positions in place, and zeros up to a whole vector. */
+/* Stores n positions in place as vectors hold them, and zeros up to a whole vector. */
 static void store_list(double *position, size_t n) {
   for (size_t i = n; i % LANES != 0; i++)
     position[i] = 0;
@@ -370,7 +370,7 @@ static int plan_points(struct space *space, size_t bytes) {
   return 1;
 }
 
-static const struct producer POINT_PRODUCER = {.has_small_stack = 1,
+static const struct producer POINT_PRODUCER = {.stack = SMALL_SCRATCH_BYTES,
                                                .plan = plan_points,
                                                .lay_out = lay_out_points,
                                                .columns = point_columns,
