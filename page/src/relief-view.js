@@ -61,6 +61,11 @@ export function makeView(canvas, paletteOf) {
     gl.activeTexture(gl.TEXTURE0 + unit);
     gl.bindTexture(gl.TEXTURE_2D, each);
   };
+  /** Stores texels in a texture: [its format, their channels, their type]. */
+  const store = (unit, each, [width, height], [format, ...kind], texels) => {
+    bind(unit, each);
+    gl.texImage2D(gl.TEXTURE_2D, 0, format, width, height, 0, ...kind, texels);
+  };
   let size; // of the grid of heights
   let ends = [0, 1]; // of the heights
   let peaks = []; // of parts of the map: [x, y, height]
@@ -87,23 +92,11 @@ export function makeView(canvas, paletteOf) {
           parts.set(part, [x / width - 0.5, y / height - 0.5, value]);
       }
     peaks = [...parts.values()];
-    bind(HEIGHTS, heights);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R32F, width, height, 0, gl.RED, gl.FLOAT, values);
+    store(HEIGHTS, heights, [width, height], [gl.R32F, gl.RED, gl.FLOAT], values);
     bakedFor = "";
     if (size?.[0] === width && size?.[1] === height) return;
     size = [width, height];
-    bind(BAKED, baked);
-    gl.texImage2D(
-      gl.TEXTURE_2D,
-      0,
-      gl.SRGB8_ALPHA8,
-      width,
-      height,
-      0,
-      gl.RGBA,
-      gl.UNSIGNED_BYTE,
-      null,
-    );
+    store(BAKED, baked, size, [gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE], null);
     gl.bindFramebuffer(gl.FRAMEBUFFER, target);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, baked, 0);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -139,18 +132,8 @@ export function makeView(canvas, paletteOf) {
     if (paletteName === name) return palettes[name];
     paletteName = name;
     const { colours } = palettes[name];
-    bind(PALETTE, palette);
-    gl.texImage2D(
-      gl.TEXTURE_2D,
-      0,
-      gl.RGB32F,
-      ROW,
-      colours.length / 3 / ROW,
-      0,
-      gl.RGB,
-      gl.FLOAT,
-      colours,
-    );
+    const rows = colours.length / 3 / ROW;
+    store(PALETTE, palette, [ROW, rows], [gl.RGB32F, gl.RGB, gl.FLOAT], colours);
     return palettes[name];
   }
 
@@ -176,14 +159,10 @@ export function makeView(canvas, paletteOf) {
       -Math.cos(azimuth) * Math.cos(altitude),
     ];
     const { coast, rock, slopes } = usePalette(look.palette);
+    const { low, high } = look;
 
     const [ex, ez] = extent.map((each) => each / 2);
-    const points = [
-      [-ex, 0, -ez],
-      [ex, 0, -ez],
-      [-ex, 0, ez],
-      [ex, 0, ez],
-    ];
+    const points = [-ex, ex].flatMap((x) => [-ez, ez].map((z) => [x, 0, z]));
     for (const [x, y, value] of peaks)
       points.push([
         x * extent[0],
@@ -211,8 +190,8 @@ export function makeView(canvas, paletteOf) {
       reach: lift * spread,
       middle: ends[0],
       water,
-      low: look.low,
-      high: look.high,
+      low,
+      high,
       coast,
       flooded,
       rocky: slopes[1] > 0,
@@ -228,15 +207,7 @@ export function makeView(canvas, paletteOf) {
 
     gl.disable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
-    const bakedNow = [
-      look.palette,
-      look.low,
-      look.high,
-      look.light,
-      look.altitude,
-      lift,
-      look.water,
-    ].join();
+    const bakedNow = [look.palette, low, high, look.light, look.altitude, lift, look.water].join();
     if (bakedFor !== bakedNow) {
       bakedFor = bakedNow;
       gl.bindFramebuffer(gl.FRAMEBUFFER, target);
