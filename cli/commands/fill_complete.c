@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "commands/commands.h"
 
 /* ---- Format ---- */
-
-static int refuse_suffix(const struct cli_request *request, const char *file) {
-  const int status = cli_refuse("-o '%s': unknown suffix; for it or --format, ", file);
-  cli_print_expected(cli_find(&request->line, "format")->option);
-  return status;
-}
 
 const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_format *usual) {
   const char *last = cli_last_part(file);
@@ -26,23 +19,27 @@ static int is_mask(const struct cli_request *request) {
 /* Chooses the format by --format, the suffix, or the engine's best one; masks are no terrain. A
  * name without a suffix gets that of the format. */
 static int choose_format(struct cli_request *request, struct cli_plan *plan) {
-  const struct cli_map_options *map = &request->map;
-  const int is_stream = map->file && cli_output_is_stream(map->file);
-  plan->engine = cli_engine_at(map->engine);
-  plan->format = cli_format_at(map->format);
-  if (map->file && !is_stream && !request->is_there)
-    request->map.file = cli_fill_file(plan->name, map->file,
-                                      plan->format || !plan->engine ? plan->format
-                                      : is_mask(request)            ? &CLI_PNG
-                                                                    : plan->engine->format[0]);
-  if (map->file && !plan->format)
-    plan->format = cli_format_of(map->file);
+  const char **file = &request->map.file;
+  plan->engine = cli_engine_at(request->map.engine);
+  plan->format = cli_format_at(request->map.format);
+  if (!*file)
+    return cli_refuse("-o FILE is missing: the file to write");
+  const int is_stream = cli_output_is_stream(*file), is_terrain = plan->engine && !is_mask(request);
+  if (!is_stream && !request->is_there)
+    *file = cli_fill_file(plan->name, *file,
+                          plan->format   ? plan->format
+                          : is_terrain   ? plan->engine->format[0]
+                          : plan->engine ? &CLI_PNG
+                                         : NULL);
+  if (!plan->format)
+    plan->format = cli_format_of(*file);
   if (!plan->format && is_stream)
     plan->format = &CLI_RAW;
-  return !map->file                          ? cli_refuse("-o FILE is missing: the file to write")
-         : !plan->format                     ? refuse_suffix(request, map->file)
-         : plan->engine && !is_mask(request) ? cli_engine_check_file(plan, map->file)
-                                             : 0;
+  if (plan->format)
+    return is_terrain ? cli_engine_check_file(plan, *file) : 0;
+  const int status = cli_refuse("-o '%s': unknown suffix; for it or --format, ", *file);
+  cli_print_expected(cli_find(&request->line, "format")->option);
+  return status;
 }
 
 static int gives_bits(const struct cli_request *request) {
@@ -139,70 +136,6 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
   return 0;
 }
 
-/* ---- Maps that repeat ---- */
-
-/* Moves a frequency to the nearest one within a factor of 2 that makes whole cells along all axes.
- * Returns 0 if there is none. */
-static int make_whole(const double *length, int axes, double *frequency) {
-  const double cells = fmax(1, rint(length[0] * *frequency));
-  const int most = (int)fmin(cells, 1000);
-  for (int off = 0; off <= most; off = off > 0 ? -off : 1 - off) {
-    int is_whole = cells + off >= cells / 2 && cells + off >= 1;
-    for (int a = 1; a < axes && is_whole; a++) {
-      const double others = length[a] / length[0] * (cells + off);
-      is_whole = others >= 0.5 && fabs(others - rint(others)) <= others * 1e-12;
-    }
-    if (is_whole) {
-      *frequency = (cells + off) / length[0];
-      return 1;
-    }
-  }
-  return 0;
-}
-
-/* Sets the periods of a map that repeats after the samples of all its tiles. */
-static int choose_periods(struct cli_request *request, const struct cli_plan *plan) {
-  struct cli_map_options *map = &request->map;
-  perlane_params *params = &request->field.params;
-  double length[PERLANE_MAX_DIMS];
-  int axes = 0, axis[PERLANE_MAX_DIMS];
-  for (int a = 0; a < map->size.count; a++) {
-    const int64_t samples = cli_tiles_whole(&plan->tiles, map->size.at[a].whole, a);
-    length[axes] = (double)samples * fabs(cli_map_step(map, a));
-    axis[axes] = a;
-    axes += samples > 1;
-  }
-  if (cli_is_given(&request->line, "period"))
-    return cli_refuse("--seamless and --period exclude each other");
-  if (request->field.expression.text)
-    return cli_refuse("--seamless: each field of an expression has a period of its own");
-  if (axes == 0) /* a single sample */
-    return 0;
-  if (params->falloff != 0)
-    return cli_refuse("--seamless: a map with a falloff does not repeat; --falloff 0");
-  const int is_whole = make_whole(length, axes, &params->frequency);
-  if (!is_whole ||
-      (params->warp_amplitude != 0 && !make_whole(length, axes, &params->warp_frequency)))
-    return cli_request_refuse(request, "size",
-                              "--seamless finds no %s near %g with whole cells along all axes; "
-                              "sides with a large common factor have more of them",
-                              is_whole ? "warp frequency" : "frequency",
-                              is_whole ? params->warp_frequency : params->frequency);
-  int32_t common = 0;
-  memset(params->period, 0, sizeof params->period);
-  for (int i = 0; i < axes; i++) {
-    int32_t period = (int32_t)fmin(rint(length[i] * params->frequency), INT32_MAX);
-    params->period[axis[i]] = period;
-    for (int32_t rest; period > 0; period = rest) { /* Euclid */
-      rest = common % period;
-      common = period;
-    }
-  }
-  if (params->valleys != 0)
-    params->valley_cells = fmax(1, rint(params->valley_cells * common)) / common;
-  return 0;
-}
-
 /* ---- Maps of more samples ---- */
 
 /* Multiplies the samples along axes that have several. What neighbouring tiles share, they share
@@ -246,7 +179,7 @@ int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
   if (status == 0)
     status = choose_size(request, plan);
   if (status == 0 && request->map.seamless)
-    status = choose_periods(request, plan);
+    status = cli_seamless_choose(request, &plan->tiles);
   if (status == 0 && request->map.scale.at[0].whole > 1)
     status = scale_map(request, plan);
   if (status == 0)

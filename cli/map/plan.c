@@ -402,39 +402,6 @@ static int prepare_picture(struct cli_plan *plan, const struct cli_request *requ
   return cli_picture_prepare(&plan->picture, &picture, &request->field.noise, &plan->stream.grid);
 }
 
-/* Makes the message that a field does not exist with the periods of --seamless one about an option
- * to change. Returns the exit status. */
-static int refuse_seamless(const struct cli_field *field) {
-  static const struct {
-    const char *option, *value, *problem;
-  } CHANGES[] = {
-      {"basis", "perlin", "does not repeat; --basis perlin does"},
-      {"hash", "lattice", "repeats after cells of its own; --hash lattice takes any"},
-      {"lacunarity", "2", "does not make whole cells in every octave; --lacunarity 2 does"},
-      {"warp_lacunarity", "2",
-       "does not make whole cells in every octave; --warp-lacunarity 2 does"},
-      {"octaves", "1",
-       "makes too many cells in the last octave; fewer --octaves or a lower --frequency"},
-      {"period", "1", "is too many cells; a lower --frequency makes fewer"},
-  };
-  static perlane_noise noise;
-  perlane_params params = field->params;
-  perlane_params_set(&params, "period", "0");
-  if (perlane_init(&noise, &params) != PERLANE_OK) /* it does not exist at all */
-    return CLI_USAGE;
-  params = field->params;
-  for (size_t i = 0; i < CLI_COUNT(CHANGES); i++) {
-    char text[CLI_VALUE_TEXT];
-    perlane_params_get(&params, CHANGES[i].option, text, sizeof text);
-    perlane_params_set(&params, CHANGES[i].option, CHANGES[i].value);
-    if (perlane_init(&noise, &params) != PERLANE_OK)
-      continue;
-    cli_drop_message();
-    return cli_refuse("--seamless: %s=%s %s", CHANGES[i].option, text, CHANGES[i].problem);
-  }
-  return CLI_USAGE;
-}
-
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   struct cli_field *field = &request->field;
   const int has_range = cli_source_of(&request->line, "range") != CLI_DEFAULT ||
@@ -446,7 +413,7 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   if (status == 0) {
     status = cli_field_make(&request->line, field);
     if (status == CLI_USAGE && request->map.seamless && !field->expression.text)
-      status = refuse_seamless(field);
+      status = cli_seamless_refuse(field);
   }
   if (status == 0 && is_mask && field->expression.text && request->map.natural_height > 0 &&
       request->map.heights.count == 0)

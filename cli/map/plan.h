@@ -77,6 +77,14 @@ struct cli_plan {
 int cli_engine_check_file(const struct cli_plan *plan, const char *file);
 int cli_engine_refuse_size(const struct cli_request *request, const struct cli_plan *plan);
 
+/* Sets the periods of a map that repeats after the samples of all its tiles, and moves frequencies
+ * to whole cells. Returns 0, or the exit status. */
+int cli_seamless_choose(struct cli_request *request, const struct cli_tiles *tiles);
+
+/* Makes the message that a field does not exist with these periods one about an option to change.
+ * Returns the exit status. */
+int cli_seamless_refuse(const struct cli_field *field);
+
 /* Sets the shape of the map of a request whose size and depth are complete. */
 void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request);
 
