@@ -522,7 +522,7 @@ test("the keyboard reaches every part; wrong values, Undo and Redo", async () =>
   await page.waitForFunction(() => document.getElementById("said").textContent);
 });
 
-/** Nothing is wider than a narrow screen, and every control is large enough for a finger. */
+/** Nothing is wider than the screen, and every control is large enough for a finger. */
 async function narrow(page, tab) {
   const wrong = await page.evaluate(() => {
     const named = (each) => each.id || each.className || each.tagName;
@@ -567,7 +567,9 @@ async function everyPart(page, check) {
 }
 
 test("a narrow screen", async () => {
-  const page = await opened("#field=octaves=2", { width: 320, height: 640, hasTouch: true });
+  const page = await opened("#field=octaves=2", { width: 768, height: 1024, hasTouch: true });
+  await everyPart(page, narrow);
+  await page.setViewportSize({ width: 320, height: 640 });
   await everyPart(page, narrow);
   await page.setViewportSize({ width: 360, height: 640 });
   // The map stays visible above the sheet, which opens over a part of it.
@@ -1045,6 +1047,10 @@ test("the first part: a look as a relief, the digest, and the speed", async () =
   await page.waitForSelector("body[data-tab=home][data-relief]");
   const relief = page.locator("#relief-screen");
   const mountains = await relief.screenshot();
+  const [words, looks] = await Promise.all(
+    [".words", "#hero-looks"].map((each) => page.locator(each).boundingBox()),
+  );
+  assert.ok(words.y + words.height <= looks.y, "the words are over the looks");
   await page.click("[data-hero=dunes]");
   await addressed(page, /palette=sand.*tab=home$/);
   await changed(relief, mountains);
