@@ -106,7 +106,8 @@ static void note_period(const struct cli_request *request, const struct cli_plan
     is_tile |= map->first.at[a].whole != 0;
   for (int a = 0; a < map->size.count && !is_tile; a++) {
     const double cells = fabs(cli_map_step(map, a)) * params->frequency; /* per sample */
-    const double samples = (double)cli_plan_whole(plan, a), period = params->period[a] / cells;
+    const double samples = (double)cli_tiles_whole(&plan->tiles, map->size.at[a].whole, a);
+    const double period = params->period[a] / cells;
     if (params->period[a] == 0 || samples == 1 ||
         (samples / period >= 0.5 && is_nearly_whole(samples / period)))
       continue;

@@ -9,15 +9,6 @@
 
 /* ---- Kinds of values ---- */
 
-/* From `least` to `most` numbers; `none_text` is that of no numbers. */
-#define NUMBERS(expects, none_text, least, most, ...)                                              \
-  {                                                                                                \
-    .expected = (expects), .none = (none_text), .min_count = (least), .max_count = (most),         \
-    __VA_ARGS__                                                                                    \
-  }
-#define WHOLE(from, to) .is_whole = 1, .min.whole = (from), .max.whole = (to)
-#define REAL(most) .min.real = -(most), .max.real = (most)
-
 static int differ(const struct cli_numbers *ends) {
   return ends->at[0].real != ends->at[1].real;
 }
@@ -33,36 +24,36 @@ static const char *format_name(int index) {
 }
 
 /* Beyond 2^53 samples, positions could not differ. */
-static const struct cli_kind SIZE = NUMBERS(
+static const struct cli_kind SIZE = CLI_NUMBERS(
     "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M for 1048576",
-    "1024x1024", 0, PERLANE_MAX_DIMS, .separator = 'x', WHOLE(1, INT64_C(1) << 53));
+    "1024x1024", 0, PERLANE_MAX_DIMS, .separator = 'x', CLI_WHOLES(1, INT64_C(1) << 53));
 static const struct cli_kind SCALE =
-    NUMBERS("a whole number from 1 to 1024", NULL, 1, 1, WHOLE(1, 1024));
+    CLI_NUMBERS("a whole number from 1 to 1024", NULL, 1, 1, CLI_WHOLES(1, 1024));
 static const struct cli_kind ORIGIN =
-    NUMBERS("a finite number for each axis with commas between them, such as -3.5,2", "0,0", 0,
-            PERLANE_MAX_DIMS, REAL(DBL_MAX));
+    CLI_NUMBERS("a finite number for each axis with commas between them, such as -3.5,2", "0,0", 0,
+                PERLANE_MAX_DIMS, CLI_REALS(DBL_MAX));
 static const struct cli_kind STEP =
-    NUMBERS("a nonzero finite number, or one for each axis with commas between them", NULL, 0,
-            PERLANE_MAX_DIMS, .is_nonzero = 1, REAL(DBL_MAX));
+    CLI_NUMBERS("a nonzero finite number, or one for each axis with commas between them", NULL, 0,
+                PERLANE_MAX_DIMS, .is_nonzero = 1, CLI_REALS(DBL_MAX));
 static const struct cli_kind FIRST =
-    NUMBERS("whole numbers with commas between them, such as -512,1024, each from "
-            "-9223372036854775808 to 9223372036854775807",
-            "0,0", 0, PERLANE_MAX_DIMS, WHOLE(INT64_MIN, INT64_MAX));
-static const struct cli_kind RANGE = NUMBERS(
+    CLI_NUMBERS("whole numbers with commas between them, such as -512,1024, each from "
+                "-9223372036854775808 to 9223372036854775807",
+                "0,0", 0, PERLANE_MAX_DIMS, CLI_WHOLES(INT64_MIN, INT64_MAX));
+static const struct cli_kind RANGE = CLI_NUMBERS(
     "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or actual, or auto",
-    "auto", 2, 2, .other = "actual", .takes_none = 1, REAL(FLT_MAX));
+    "auto", 2, 2, .other = "actual", .takes_none = 1, CLI_REALS(FLT_MAX));
 static const struct cli_kind SPACING =
-    NUMBERS("a number above 0 and up to 1e6, or auto", "auto", 1, 1, .takes_none = 1,
-            .is_nonzero = 1, .max.real = 1e6);
-static const struct cli_kind HEIGHTS = NUMBERS(
+    CLI_NUMBERS("a number above 0 and up to 1e6, or auto", "auto", 1, 1, .takes_none = 1,
+                .is_nonzero = 1, .max.real = 1e6);
+static const struct cli_kind HEIGHTS = CLI_NUMBERS(
     "two different numbers up to 1e20 with a comma between them, such as 0,2500, or natural",
-    "none", 2, 2, .other = "natural", .accepts = differ, REAL(1e20));
-const struct cli_kind CLI_TILES = NUMBERS(
+    "none", 2, 2, .other = "natural", .accepts = differ, CLI_REALS(1e20));
+const struct cli_kind CLI_TILES = CLI_NUMBERS(
     "COLUMNSxROWS, COLUMNSxROWSxPLANES, or one number for columns and rows, of at most "
     "65536 tiles",
-    "none", 0, CLI_TILE_AXES, .separator = 'x', .accepts = are_few, WHOLE(1, CLI_MAX_TILES));
-const struct cli_kind CLI_OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0, 1,
-                                            .takes_none = 1, WHOLE(0, 65536));
+    "none", 0, CLI_TILE_AXES, .separator = 'x', .accepts = are_few, CLI_WHOLES(1, CLI_MAX_TILES));
+const struct cli_kind CLI_OVERLAP = CLI_NUMBERS("a whole number from 0 to 65536, or auto", "auto",
+                                                0, 1, .takes_none = 1, CLI_WHOLES(0, 65536));
 const struct cli_kind CLI_FORMAT = {.list = format_name, .none = "the suffix"};
 static const struct cli_kind AXES = {
     .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
@@ -77,8 +68,8 @@ static int is_part(const struct cli_numbers *part) {
 
 /* The number of parts is limited so that its products with remainders fit in 64 bits. */
 const struct cli_kind CLI_PART =
-    NUMBERS("K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000", NULL, 2,
-            2, .separator = '/', .accepts = is_part, WHOLE(1, 1000000000));
+    CLI_NUMBERS("K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000", NULL,
+                2, 2, .separator = '/', .accepts = is_part, CLI_WHOLES(1, 1000000000));
 
 void cli_part_range(const struct cli_numbers *part, uint64_t count, int64_t range[2]) {
   const uint64_t number = (uint64_t)part->at[0].whole, parts = (uint64_t)part->at[1].whole;

@@ -15,19 +15,13 @@ static const char *palette_name(int palette) {
 }
 
 static const struct cli_kind PALETTE = {.list = palette_name};
-static const struct cli_kind LIGHT = {
-    .expected = "an azimuth from 0 to 360 and an altitude from 0 to 90 with a comma between them, "
+static const struct cli_kind LIGHT =
+    CLI_NUMBERS("an azimuth from 0 to 360 and an altitude from 0 to 90 with a comma between them, "
                 "such as 315,45",
-    .min_count = 2,
-    .max_count = 2,
-    .max.real = 360,
-    .accepts = is_altitude};
-static const struct cli_kind HEIGHT = {.expected = "a finite number of pixels such as 80, or auto",
-                                       .none = "auto",
-                                       .takes_none = 1,
-                                       .max_count = 1,
-                                       .min.real = -DBL_MAX,
-                                       .max.real = DBL_MAX};
+                NULL, 2, 2, .max.real = 360, .accepts = is_altitude);
+static const struct cli_kind HEIGHT =
+    CLI_NUMBERS("a finite number of pixels such as 80, or auto", "auto", 0, 1, .takes_none = 1,
+                CLI_REALS(DBL_MAX));
 static const struct cli_kind NORMALS = {
     .names =
         (const struct cli_name[]){{"off", 0}, {"on", 1}, {"down", CLI_NORMALS_DOWN}, {NULL, 0}},

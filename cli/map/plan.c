@@ -13,8 +13,8 @@
 
 /* ---- Requests ---- */
 
-const struct cli_kind CLI_THREADS = {
-    .expected = "a whole number from 0 to 1024", .max_count = 1, .is_whole = 1, .max.whole = 1024};
+const struct cli_kind CLI_THREADS =
+    CLI_NUMBERS("a whole number from 0 to 1024", NULL, 0, 1, CLI_WHOLES(0, 1024));
 
 static const struct cli_kind DIMS = {
     .names =
@@ -32,12 +32,9 @@ static const struct cli_option POINTS[] = {
 
 #define AT(member) offsetof(struct cli_scatter, member)
 
-static const struct cli_kind CORNER = {
-    .expected = "1 to 3 finite numbers with commas between them, such as -3.5,2",
-    .none = "none",
-    .max_count = 3,
-    .min.real = -DBL_MAX,
-    .max.real = DBL_MAX};
+static const struct cli_kind CORNER =
+    CLI_NUMBERS("1 to 3 finite numbers with commas between them, such as -3.5,2", "none", 0, 3,
+                CLI_REALS(DBL_MAX));
 
 static const struct cli_option SCATTER[] = {
     {"from", "X[,Y[,Z]]", &CORNER, AT(from), .heading = "Box and points",
@@ -148,10 +145,6 @@ int cli_request_refuse(const struct cli_request *request, const char *name, cons
 }
 
 /* ---- Plans ---- */
-
-uint64_t cli_plan_whole(const struct cli_plan *plan, int axis) {
-  return (uint64_t)cli_tiles_whole(&plan->tiles, (int64_t)plan->map.size[axis], axis);
-}
 
 static int check_axes(const struct cli_request *request) {
   const struct cli_map_options *map = &request->map;
@@ -324,7 +317,7 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   struct cli_numbers *range = &request->map.range;
   perlane_grid whole = plan->stream.grid;
   for (int a = 0; a < whole.dims; a++)
-    whole.count[a] = cli_plan_whole(plan, a);
+    whole.count[a] = (size_t)cli_tiles_whole(&plan->tiles, (int64_t)whole.count[a], a);
   if (range->count != CLI_OTHER || request->picture.normal_map ||
       (map->bits == 32 && request->map.heights.count <= 0) ||
       perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
@@ -358,7 +351,7 @@ static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) 
     float sample[3], scratch[16];
     *grid = plan->stream.grid;
     for (int a = 0; a < grid->dims; a++) {
-      const int64_t last = (int64_t)cli_plan_whole(plan, a) - 1;
+      const int64_t last = cli_tiles_whole(&plan->tiles, (int64_t)grid->count[a], a) - 1;
       grid->count[a] = 1;
       if (grid->first[a] > INT64_MAX - last) {
         grid->count[a] = (uint64_t)last + 1;

@@ -93,7 +93,4 @@ void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request);
  * written. Returns 0, or the exit status. */
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request);
 
-/* Returns the samples of all tiles along an axis. */
-uint64_t cli_plan_whole(const struct cli_plan *plan, int axis);
-
 #endif

@@ -60,6 +60,15 @@ struct cli_kind {
   void (*print)(FILE *stream, const void *value);
 };
 
+/* A kind of lists of `least` to `most` numbers; `none_text` is that of no numbers. */
+#define CLI_NUMBERS(expects, none_text, least, most, ...)                                          \
+  {                                                                                                \
+    .expected = (expects), .none = (none_text), .min_count = (least), .max_count = (most),         \
+    __VA_ARGS__                                                                                    \
+  }
+#define CLI_WHOLES(from, to) .is_whole = 1, .min.whole = (from), .max.whole = (to)
+#define CLI_REALS(most) .min.real = -(most), .max.real = (most)
+
 extern const struct cli_kind CLI_TEXT, CLI_FILE;
 void cli_print_name(FILE *stream, const void *value); /* as these do */
 
