@@ -96,7 +96,7 @@ page-check: build page
 	@node page/test/page.test.js --all
 
 release:
-	@scripts/setup wasm
+	@scripts/setup release
 	@tests/proof/packages
 	@scripts/release
 
