@@ -7,7 +7,7 @@
 #ifndef PERLANE_EXPRESSION_FILL_H
 #define PERLANE_EXPRESSION_FILL_H
 
-#include "../noise/grid/producer.h"
+#include "../noise/driver/driver.h"
 #include "evaluate.h"
 
 enum { READ_PAST = 128 }; /* bytes: vectors read past the end of arrays */
@@ -130,18 +130,21 @@ static void choose_columns(struct expression_fill *fill, size_t bytes) {
   fill->max[0] = strips->width < count ? strips->width : count;
 }
 
+/* Returns n, but at least 1, and then at most `most`. */
+static size_t one_to(size_t most, size_t n) {
+  return smaller_of(n > 0 ? n : 1, most);
+}
+
 /* Chooses the rows and planes of tiles, as many as so many bytes have room for; rather TILE_ROWS
  * than planes, for each plane interpolates the lattice rows of its rows anew. */
 static void choose_rows(struct expression_fill *fill, size_t bytes) {
   const size_t *count = fill->run.grid->count;
   size_t rows = bytes / sizeof(float) / fill->max[0];
   do {
-    size_t share = rows / smaller_of(TILE_PLANES, count[2]);
-    share = share > TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : smaller_of(rows, TILE_ROWS);
-    share = share > 0 ? share : 1;
-    fill->max[1] = smaller_of(share, count[1]);
-    share = rows > fill->max[1] ? rows / fill->max[1] : 1;
-    fill->max[2] = smaller_of(share, count[2]);
+    const size_t planes = one_to(smaller_of(TILE_PLANES, count[2]), rows / TILE_ROWS);
+    const size_t share = rows / planes;
+    fill->max[1] = one_to(count[1], share > 4 * TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : share);
+    fill->max[2] = one_to(count[2], rows / fill->max[1]);
     rows -= rows / 16 + 1;
   } while (bytes_of_inputs(fill) > bytes);
 }
@@ -306,7 +309,7 @@ static int plan_expression(struct space *space, size_t bytes) {
     space->sink.strips = (struct strips){.count = count[0]};
     balance_strips(&space->sink.strips, count[0]);
   } else {
-    choose_columns(fill, left / 4);
+    choose_columns(fill, left - run->work_bytes);
     choose_rows(fill, left - run->work_bytes);
   }
   space->direct = 1;
