@@ -825,6 +825,34 @@ static void long_texts(void **state) {
   }
 }
 
+/* Writes the program that takes the most memory: each field at other places first, as inputs of
+ * fewer axes have room only there, then at the samples, then the coordinates, most between two
+ * numbers. It has all steps and waiting results that there may be. */
+static void write_largest(char *text, char (*name)[4]) {
+  enum { MOST = PERLANE_MAX_EXPRESSION_FIELDS, PLAIN = 2 * MOST + PERLANE_MAX_DIMS - 26 };
+  const char *from =
+      "at(#,#,#, at(#,#,#, at(#,#,#, mix(mix(mix(#, at(at(at(at(at(at(at(#,#,#,#, fa),"
+      "#,#,#, fa), #,#,#, fa), #,#,#, fa), #,#,#, fa), #,#,#, fa), #,#,#, fa), #),"
+      "#, #), #, 0.5), fa), fa), fa)";
+  for (int i = 0; *from; from++) {
+    char operand[20];
+    if (*from != '#') {
+      *text++ = *from;
+      continue;
+    }
+    if (i < MOST)
+      snprintf(operand, sizeof operand, "at(x,z,w,%s)", name[i]);
+    else if (i < 2 * MOST)
+      snprintf(operand, sizeof operand, "%s", name[i - MOST]);
+    else
+      snprintf(operand, sizeof operand, "%c", "xyzw"[i - 2 * MOST]);
+    text +=
+        i < PLAIN ? sprintf(text, "%s", operand) : sprintf(text, "clamp(%s,-0.%d,9)", operand, i);
+    i++;
+  }
+  *text = '\0';
+}
+
 /* All fields that an expression can have, at as many other places: the memory of a fill, on the
  * stack and given, has room for them. */
 static void most_inputs(void **state) {
@@ -844,7 +872,7 @@ static void most_inputs(void **state) {
   const perlane_noise *all[MOST];
   char text[2000] = "", name[MOST][4];
   const char *names[MOST];
-  for (int kind = 0; kind < 2; kind++) {
+  for (int kind = 0; kind < 3; kind++) {
     text[0] = '\0';
     for (int i = 0; i < MOST; i++) {
       const size_t length = strlen(text);
@@ -861,7 +889,11 @@ static void most_inputs(void **state) {
     strcat(text, "1");
     for (int i = 0; i < NESTED; i++)
       strcat(text, ")");
+    if (kind == 2)
+      write_largest(text, name);
     assert_int_equal(perlane_expression_init(&expression, text, MOST, names, all), PERLANE_OK);
+    if (kind == 2)
+      assert_int_equal(expression.expression.count, PERLANE_MAX_EXPRESSION_STEPS);
     const size_t count[] = {COLUMNS, ROWS, PLANES, TIMES};
     perlane_grid grid = grid_of(4, count);
     for (size_t w = 0; w < COUNT_OF(WORK); w++) {

@@ -254,15 +254,6 @@ static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
   size_t inputs = 0;
   for (int s = 0; s < run->inputs; s++)
     inputs += arrays_in_run(run, &run->input[s]);
-  for (int i = 0; i < run->steps; i++) {
-    const struct perlane_expression_step *step = &run->expression->step[i];
-    if (step->operation != OP_NUMBER)
-      continue;
-    float *const number = take_floats(arena, RUN_GRANULE);
-    for (size_t l = 0; number && l < RUN_GRANULE; l += LANES)
-      f_store(number + l, f_set(step->number));
-    run->operand[i] = (struct operand){number, expression_units[0], 0, 0, 0};
-  }
   run->shared = take_floats(arena, (size_t)run->slots * arrays * RUN_GRANULE);
   const size_t moved = run->moved_bytes > 0 ? 2 * dims : 0;
   const size_t gradients = moved > 0 && arrays > 1 ? dims : 0;
@@ -493,9 +484,14 @@ static PERLANE_NOINLINE void evaluate_terms(struct run *run, int time) {
       set_input(run, &run->input[run->input_of[i]], operand);
       continue;
     }
-    if (operation == OP_NUMBER || operation == OP_RESULT || !(run->times[i] & time))
+    if (operation == OP_RESULT || !(run->times[i] & time))
       continue;
-    if (operation == OP_FIELD_AT) {
+    if (operation == OP_NUMBER) {
+      float *const number = shared_of(run, i);
+      for (size_t l = 0; l < RUN_GRANULE; l += LANES)
+        f_store(number + l, f_set(step[i].number));
+      *operand = (struct operand){number, expression_units[0], 0, 0, 0};
+    } else if (operation == OP_FIELD_AT) {
       set_place(run, i);
     } else if (operation < OP_FIELD_AT) {
       set_input(run, &run->input[run->input_of[i]], operand);

@@ -291,6 +291,17 @@ static void lay_out_expression(struct space *space, struct arena *arena) {
   lay_out_inputs(fill, arena);
 }
 
+/* The most arrays that a program has, of a run and of a tile: results, with those that samples
+ * share; inputs that runs collect; positions in double and derivatives of a field at them; inputs.
+ */
+enum {
+  MOST_ARRAYS = 2 * PERLANE_MAX_EXPRESSION_DEPTH * (1 + PERLANE_MAX_DIMS) + FIRST_FIELD +
+                FIELDS * PERLANE_MAX_DIMS + 3 * PERLANE_MAX_DIMS +
+                MAX_INPUTS * (1 + PERLANE_MAX_DIMS)
+};
+_Static_assert(RUN_GRANULE * sizeof(float) * MOST_ARRAYS + READ_PAST <= EXPRESSION_SCRATCH_BYTES,
+               "there is room for the smallest tile of the largest program");
+
 /* Plans one tile, if it has room, or tiles of some rows. There is always room for a small one. */
 static int plan_expression(struct space *space, size_t bytes) {
   struct expression_fill *fill = (struct expression_fill *)space;
