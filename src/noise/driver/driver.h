@@ -116,8 +116,10 @@ PERLANE_INLINE size_t arrays_of_tile(const struct tile *tile) {
   return (tile->blended ? 3 : 1) * (size_t)tile->arrays;
 }
 
-/* Lays out the tile's arrays, of n floats each, one after the other. */
+/* Lays out the tile's arrays, of n floats each, one after the other, if there is memory. */
 static void lay_out_tile(struct tile *tile, float *memory, size_t n) {
+  if (!memory)
+    return;
   const size_t set = tile->blended ? (size_t)tile->arrays * n : 0;
   tile->sums = samples_in(memory, n);
   tile->layer = samples_in(memory + set, n);

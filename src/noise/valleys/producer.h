@@ -118,8 +118,7 @@ static void lay_out_land(struct space *space, struct arena *arena) {
   for (int a = 0; a < 2; a++)
     fill->place[a] = take(arena, n, sizeof *fill->place[a]);
   lay_out_points(space, arena);
-  if (arena->next)
-    lay_out_tile(&space->tile, tile, n);
+  lay_out_tile(&space->tile, tile, n);
   fill->network->scratch = fill->points.memory; /* where nothing has to stay */
 }
 
