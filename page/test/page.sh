@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Builds the page with the npm package that tests/wasm has built, and runs its tests: page.sh SOURCE
+# Builds the page with the npm package that the test npm has built, and runs its tests: page.sh SOURCE
 # WORK PACKAGE NODE CHROMIUM COMMAND LIBRARY
 set -eu
 source=$1 work=$2 package=$3 node=$4

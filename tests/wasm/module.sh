@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The WebAssembly module that package.sh has built in WORK: module.sh SOURCE WORK NODE. It imports
+# The WebAssembly module that the test npm has built in WORK: module.sh SOURCE WORK NODE. It imports
 # nothing, exports the public interface, and is small.
 set -eu
 source=$1 work=$2 node=$3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The npm package's tests. tests/wasm/cases.mjs has the cases of all languages.
+// The npm package's tests. cases.mjs has the cases of all languages.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -83,7 +83,8 @@ function resultOf(call, text, given = "") {
 }
 
 let [ran, others, failed] = [0, 0, 0];
-const lines = readFileSync(new URL("../cases.txt", import.meta.url), "utf8").split("\n");
+const file = new URL("../../../tests/cases.txt", import.meta.url);
+const lines = readFileSync(file, "utf8").split("\n");
 for (const [i, line] of lines.entries()) {
   if (line === "" || line[0] === "#") continue;
   const [call, ...given] = line.split(" | ");

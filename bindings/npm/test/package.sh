@@ -10,8 +10,8 @@ mkdir -p "$work/app"
 . "$source/tests/embedding/checks.sh"
 
 has_the_version() { grep -q "\"version\": \"$version\"" "$work/package/package.json"; }
-runs_the_cases() { "$node" "$source/tests/wasm/cases.mjs" "$work/package" >"$work/log" || ! cat "$work/log"; }
-runs_its_tests() { (cd "$work/package" && "$node" --test test/) >"$work/log" 2>&1 || ! cat "$work/log"; }
+runs_the_cases() { "$node" "$source/bindings/npm/test/cases.mjs" "$work/package" >"$work/log" || ! cat "$work/log"; }
+runs_its_tests() { (cd "$work/package" && "$node" --test test/perlane.test.js) >"$work/log" 2>&1 || ! cat "$work/log"; }
 packs() { (cd "$work/package" && npm pack --silent --pack-destination "$work" >"$work/log"); }
 installs() {
     (cd "$work/app" && echo '{ "type": "module" }' >package.json &&
@@ -67,7 +67,7 @@ has_types() {
     (cd "$work/app" && "$node" "$tsc" --noEmit --strict --target es2022 --lib es2022,dom --module nodenext types.ts types.cts)
 }
 runs_in_a_page() {
-    "$node" "$source/tests/wasm/page.mjs" "$work/app" "$browser" >"$work/log" 2>&1 &&
+    "$node" "$source/bindings/npm/test/page.mjs" "$work/app" "$browser" >"$work/log" 2>&1 &&
         grep -qx '131072 true true; in a worker: true' "$work/log" || ! cat "$work/log"
 }
 

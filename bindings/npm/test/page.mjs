@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { serve } from "../../page/serve.js";
+import { serve } from "../../../page/serve.js";
 
 const [folder, browser] = process.argv.slice(2);
 const profile = await mkdtemp(join(tmpdir(), "perlane-"));
