@@ -26,7 +26,7 @@ from ._noise import Noise
 
 _OTHERS = {  # words that change no height: of pictures, masks and TIFF files
     *("palette", "shade", "light", "relief", "normal_map", "normal_strength", "normal_y"),
-    *("mask", "spacing", "unit", "bigtiff", "compression"),
+    *("mask", "spacing", "unit", "compression"),
 }
 
 _MAX_DIGITS = 400  # int() of millions would take minutes
