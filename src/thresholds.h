@@ -47,13 +47,8 @@ enum {
 /* ---- Memory of fills ---- */
 
 /* Without work memory, fills have this much on the stack: less where functions with large frames of
- * their own are called, and in expressions, whose fields' fills have a stack of their own besides.
- */
-enum {
-  SCRATCH_BYTES = 41 * 1024,
-  SMALL_SCRATCH_BYTES = 79 * 512,
-  EXPRESSION_SCRATCH_BYTES = 55 * 512
-};
+ * their own are called. */
+enum { SCRATCH_BYTES = 41 * 1024, SMALL_SCRATCH_BYTES = 79 * 512 };
 
 /* ---- Grids of interpolated noise ---- */
 
@@ -183,12 +178,15 @@ enum {
   VALLEY_TILE_COLUMNS = 16, /* of one for fields with valleys at other positions: points that are
                                close along y, too, share a network and its candidates */
   NARROW_TILE_ROWS = 4,
-  TILE_PLANES = 8,
+  KEPT_ROWS = 64,                  /* of tiles whose fills are kept from one to the next */
+  TILE_PLANES = 8,                 /* of others */
   SHARED_RESULTS = 4,              /* results that planes share: each takes memory of a tile */
   MIN_SCRATCH_BYTES = 88 * 1024,   /* the least that brings more than the stack to fields */
   STACK_SCRATCH_BYTES = 44 * 1024, /* what replaces it */
   LIST_WORK_BYTES = 34 * 1024,     /* of fields at other positions, instead of their stack, */
   VALLEY_LIST_BYTES = 144 * 1024,  /* and of those with valleys */
+  SMALL_STACK = 55 * 512,          /* fields' fills have a stack of their own besides */
+  LARGE_STACK = 54 * 1024,
 };
 
 /* The most of so many bytes that fields' fills have as work memory: tiles have the rest. */

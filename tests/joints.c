@@ -520,6 +520,7 @@ static const size_t SIDES[] = {1,
                                NARROW_TILE_COLUMNS,
                                VALLEY_TILE_COLUMNS,
                                NARROW_TILE_ROWS,
+                               KEPT_ROWS,
                                TILE_PLANES,
                                MAX_STRIP_COLUMNS,
                                WHITE_COLUMNS,
@@ -534,9 +535,8 @@ static const size_t WHOLES[] = {FEW_POINTS,     FEW_SAMPLES_OF_ONE,  FEW_SAMPLES
                                 PACKED_SAMPLES, BRICK_SAMPLES,       ROW_ENTRIES};
 static const size_t OCTAVES[] = {1, 1, 1, 2, 3, MANY_OCTAVES, 2 * MANY_OCTAVES, 31};
 static const size_t BYTES_OF_WORK[] = {
-    SCRATCH_BYTES,     SMALL_SCRATCH_BYTES,  WARP_WORK_BYTES,
-    MIN_SCRATCH_BYTES, WARP_WORK_TILE_BYTES, EXPRESSION_SCRATCH_BYTES,
-    LAND_WORK_BYTES,   VALLEY_LIST_BYTES,    PERLANE_WORK_BYTES};
+    SCRATCH_BYTES, SMALL_SCRATCH_BYTES, WARP_WORK_BYTES, MIN_SCRATCH_BYTES, WARP_WORK_TILE_BYTES,
+    SMALL_STACK,   LARGE_STACK,         LAND_WORK_BYTES, VALLEY_LIST_BYTES, PERLANE_WORK_BYTES};
 static const double STEPS[] = {DENSE_STEP,      CLOSE_STEP,     BORDER_STEP, PLANE_STEP,   BOX_STEP,
                                TALL_BRICK_STEP, MAX_SLOPE_STEP, MAX_STEP,    SHARED_PLANES};
 static const double CELLS[] = {NEAR_CELLS, 0x1p27,     ASIDE_CELLS, WORD_CELLS,

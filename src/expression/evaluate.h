@@ -31,6 +31,7 @@ struct grid_tile {
  * coordinates of an at(), or the result of a step that depends on x and y alone, in a volume. */
 struct input {
   const perlane_noise *field; /* NULL for a coordinate or a result */
+  struct kept_fill *kept;     /* a fill that goes on from tile to tile, or NULL */
   int axes, dims;             /* bits of the axes that it depends on, and their number */
   int arrays;                 /* values, and derivatives along each of these axes */
   int octaves;

@@ -7,10 +7,14 @@
 #ifndef PERLANE_EXPRESSION_FILL_H
 #define PERLANE_EXPRESSION_FILL_H
 
-#include "../noise/driver/driver.h"
+#include "../noise/grid/producer.h"
 #include "evaluate.h"
 
 enum { READ_PAST = 128 }; /* bytes: vectors read past the end of arrays */
+
+/* How a grid is filled: in one tile, without memory for fields' fills; in tiles, with all fields'
+ * fills going on from one to the next; in any tiles. */
+enum way { IN_ONE_TILE, ALL_KEPT, ANY_WAY };
 
 struct expression_fill {
   struct space space;
@@ -21,7 +25,9 @@ struct expression_fill {
   int in_place;                 /* the last step stores to the output */
   size_t max[PERLANE_MAX_DIMS]; /* samples of a tile along each axis at most */
   int moved;                    /* the axes, as bits, along which the tile has moved */
-  size_t run_bytes;             /* of memory, for runs */
+  int all_kept;                 /* all fields' fills go on from tile to tile */
+  void *scratch;                /* work memory of fields' fills, and of fields as points */
+  size_t scratch_bytes;
 };
 
 /* ---- Results ---- */
@@ -86,8 +92,9 @@ static void deliver_run(struct expression_fill *fill) {
 
 /* ---- Tiles ---- */
 
-/* Lays out the inputs' arrays for the largest tiles. */
-static void lay_out_inputs(struct expression_fill *fill, struct arena *arena) {
+/* Lays out the inputs' arrays for the largest tiles. Returns how many floats they take. */
+static size_t lay_out_inputs(struct expression_fill *fill, float *memory) {
+  size_t taken = 0;
   for (int s = 0; s < fill->run.inputs; s++) {
     struct input *input = &fill->run.input[s];
     size_t size = 1;
@@ -96,15 +103,10 @@ static void lay_out_inputs(struct expression_fill *fill, struct arena *arena) {
       size *= input->axes >> a & 1 ? fill->max[a] : 1;
     }
     input->pitch = (size + RUN_GRANULE - 1) / RUN_GRANULE * RUN_GRANULE;
-    input->values = take_floats(arena, input->axes ? (size_t)input->arrays * input->pitch : 0);
+    input->values = memory + taken;
+    taken += input->axes ? (size_t)input->arrays * input->pitch : 0;
   }
-}
-
-/* Returns how many bytes the inputs take. */
-static size_t bytes_of_inputs(struct expression_fill *fill) {
-  struct arena measured = {.next = NULL};
-  lay_out_inputs(fill, &measured);
-  return measured.bytes;
+  return taken;
 }
 
 /* Returns 1 if a field with valleys is evaluated at other positions. */
@@ -113,16 +115,16 @@ static int moves_valleys(const struct run *run) {
 }
 
 /* Chooses the columns of tiles, and with them the strips, of which TILE_ROWS rows take at most so
- * many bytes, or NARROW_TILE_ROWS where columns are few: fields take longer in narrower ones. */
-static void choose_columns(struct expression_fill *fill, size_t bytes) {
+ * many floats, or NARROW_TILE_ROWS where columns are few: fields take longer in narrower ones. */
+static void choose_columns(struct expression_fill *fill, float *memory, size_t floats) {
   struct strips *strips = &fill->space.sink.strips;
   const size_t count = fill->run.grid->count[0];
   fill->max[0] = moves_valleys(&fill->run) ? VALLEY_TILE_COLUMNS : TILE_COLUMNS;
   fill->max[1] = fill->max[2] = fill->max[3] = 1;
   while (fill->max[0] > RUN_GRANULE &&
-         bytes_of_inputs(fill) *
+         lay_out_inputs(fill, memory) *
                  (fill->max[0] > NARROW_TILE_COLUMNS ? TILE_ROWS : NARROW_TILE_ROWS) >
-             bytes)
+             floats)
     fill->max[0] /= 2;
   if (count <= fill->max[0] || fill->max[0] < 2 * CACHE_LINE_BYTES)
     *strips = (struct strips){.count = count};
@@ -135,18 +137,17 @@ static size_t one_to(size_t most, size_t n) {
   return smaller_of(n > 0 ? n : 1, most);
 }
 
-/* Chooses the rows and planes of tiles, as many as so many bytes have room for; rather TILE_ROWS
+/* Chooses the rows and planes of tiles, as many as so many floats have room for; rather TILE_ROWS
  * than planes, for each plane interpolates the lattice rows of its rows anew. */
-static void choose_rows(struct expression_fill *fill, size_t bytes) {
-  const size_t *count = fill->run.grid->count;
-  size_t rows = bytes / sizeof(float) / fill->max[0];
+static void choose_rows(struct expression_fill *fill, size_t planes, float *memory, size_t floats) {
+  const size_t *count = fill->run.grid->count, most = fill->max[1];
+  size_t rows = floats / fill->max[0];
   do {
-    const size_t planes = one_to(smaller_of(TILE_PLANES, count[2]), rows / TILE_ROWS);
-    const size_t share = rows / planes;
-    fill->max[1] = one_to(count[1], share > 4 * TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : share);
+    const size_t share = rows / one_to(smaller_of(planes, count[2]), rows / TILE_ROWS);
+    fill->max[1] = one_to(most, share > 4 * TILE_ROWS ? share / TILE_ROWS * TILE_ROWS : share);
     fill->max[2] = one_to(count[2], rows / fill->max[1]);
     rows -= rows / 16 + 1;
-  } while (bytes_of_inputs(fill) > bytes);
+  } while (lay_out_inputs(fill, memory) > floats);
 }
 
 /* Returns the current tile as the grid of an input, and sets its output. */
@@ -159,8 +160,8 @@ static struct perlane_region tile_of_input(const struct expression_fill *fill,
                                   .octaves = input->octaves,
                                   .count = {1, 1, 1, 1},
                                   .step = {1, 1, 1, 1},
-                                  .work = fill->run.work,
-                                  .work_bytes = fill->run.work_bytes};
+                                  .work = fill->scratch,
+                                  .work_bytes = fill->scratch_bytes};
   *output = (struct perlane_output){.format = FORMAT_FLOAT, .value = input->values};
   for (int a = 0, k = 0; a < PERLANE_MAX_DIMS; a++) {
     if (!(input->axes >> a & 1))
@@ -186,11 +187,44 @@ static void fill_input(const struct expression_fill *fill, const struct input *i
   struct perlane_output output;
   const struct perlane_region region = tile_of_input(fill, input, &output);
   const int is_outside = input->axes >> fill->run.dims != 0;
-  if (input->field)
+  if (input->kept)
+    fill_next_part(input->kept, &region, &output);
+  else if (input->field)
     PERLANE_KERNEL(LANES_ID, fill)(input->field, &region, &output);
   else
     for (size_t i = 0; i < region.count[0]; i++)
       input->values[i] = is_outside ? 0 : (float)grid_position(&region, 0, i);
+}
+
+/* Begins fills that go on from tile to tile, for as many fields as fit in `bytes` bytes of memory,
+ * whole cache lines each. Limits tiles to the rows that these fills have tables of. Returns the
+ * number of bytes they take. */
+static size_t keep_fills(struct expression_fill *fill, unsigned char *memory, size_t bytes) {
+  struct run *run = &fill->run;
+  size_t taken = 0;
+  memcpy(run->tile.count, run->grid->count, sizeof run->tile.count);
+  run->tile.count[0] = fill->max[0];
+  fill->max[1] = run->grid->count[1];
+  fill->all_kept = 1;
+  for (int s = FIRST_FIELD; s < run->first_flat; s++) {
+    struct input *input = &run->input[s];
+    const size_t left = bytes - taken, size = whole_lines(sizeof(struct kept_fill));
+    struct kept_fill *kept = (struct kept_fill *)(void *)(memory + taken);
+    struct perlane_output output;
+    struct perlane_region grid = tile_of_input(fill, input, &output);
+    grid.count[1] = grid.count[1] < KEPT_ROWS ? grid.count[1] : KEPT_ROWS;
+    const size_t room = left > size ? keep_fill(kept, input->field, &grid, &output,
+                                                memory + taken + size, left - size)
+                                    : 0;
+    input->kept = room > 0 ? kept : NULL;
+    if (room > 0) {
+      taken += size + whole_lines(room);
+      fill->max[1] = smaller_of(kept->fill.space.block_rows, fill->max[1]);
+    } else {
+      fill->all_kept = 0;
+    }
+  }
+  return taken;
 }
 
 /* Evaluates and stores a tile whose inputs are filled. Runs go on in the next row where the inputs
@@ -262,6 +296,16 @@ static int expression_leaves(struct space *space, ptrdiff_t offset) {
   return 1;
 }
 
+/* Memory is laid out with the plan: a kept fill has to be begun to know how much it needs. */
+static void lay_out_expression(struct space *space, struct arena *arena) {
+  (void)space, (void)arena;
+}
+
+static const struct producer EXPRESSION_PRODUCER = {.lay_out = lay_out_expression,
+                                                    .columns = expression_columns,
+                                                    .tile = expression_tile,
+                                                    .leave = expression_leaves};
+
 /* Returns how much work memory the fill of a field needs to be faster than on the stack, or not to
  * use it. */
 static size_t scratch_of_field(const perlane_params *params) {
@@ -271,24 +315,16 @@ static size_t scratch_of_field(const perlane_params *params) {
                                                                  : STACK_SCRATCH_BYTES;
 }
 
-/* Returns how many of so many bytes of memory are work memory of fields' fills, and of fields at
- * other positions. */
+/* Returns how many of so many bytes of memory are work memory of fields that no kept fill fills. */
 static size_t scratch_of(const struct run *run, size_t bytes) {
   size_t least = run->moved_bytes;
   for (int s = FIRST_FIELD; s < run->first_flat; s++) {
-    const size_t own = scratch_of_field(&run->input[s].field->params);
+    const size_t own = run->input[s].kept ? 0 : scratch_of_field(&run->input[s].field->params);
     least = own > least ? own : least;
   }
   return least <= MAX_SCRATCH(bytes)      ? least
          : MIN_SCRATCH_BYTES <= bytes / 2 ? MIN_SCRATCH_BYTES
                                           : 0;
-}
-
-static void lay_out_expression(struct space *space, struct arena *arena) {
-  struct expression_fill *fill = (struct expression_fill *)space;
-  lay_out_run(&fill->run, arena, fill->run_bytes);
-  fill->run.work = take(arena, fill->run.work_bytes, 1);
-  lay_out_inputs(fill, arena);
 }
 
 /* The most arrays that a program has, of a run and of a tile: results, with those that samples
@@ -299,42 +335,84 @@ enum {
                 FIELDS * PERLANE_MAX_DIMS + 3 * PERLANE_MAX_DIMS +
                 MAX_INPUTS * (1 + PERLANE_MAX_DIMS)
 };
-_Static_assert(RUN_GRANULE * sizeof(float) * MOST_ARRAYS + READ_PAST <= EXPRESSION_SCRATCH_BYTES,
+_Static_assert(RUN_GRANULE * sizeof(float) * MOST_ARRAYS + READ_PAST <= SMALL_STACK,
                "there is room for the smallest tile of the largest program");
 
-/* Plans one tile, if it has room, or tiles of some rows. There is always room for a small one. */
-static int plan_expression(struct space *space, size_t bytes) {
-  struct expression_fill *fill = (struct expression_fill *)space;
-  struct run *run = &fill->run;
-  struct arena measured = {.next = NULL};
-  const size_t *count = run->grid->count;
-  fill->run_bytes = bytes / 4;
-  lay_out_run(run, &measured, fill->run_bytes);
-  const size_t left = bytes - READ_PAST - measured.bytes;
-  run->work_bytes = scratch_of(run, left) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+/* Chooses tiles and lays out memory from `next` to `end`. Returns 0 if the grid is not to be filled
+ * in this way. In small grids, and in little memory, fills take less time than what they would
+ * keep.
+ */
+static int choose_tiles(struct expression_fill *fill, enum way way, unsigned char *next,
+                        const unsigned char *end) {
+  const size_t *count = fill->run.grid->count, left = (size_t)(end - next);
+  const int is_small =
+      count[0] <= SMALL_COUNT && count[1] <= SMALL_COUNT && count[2] <= SMALL_COUNT;
+  size_t most = way == ALL_KEPT || (!is_small && left > SMALL_STACK) ? left / 4 * 3 : 0, kept = 0;
+  float *memory = (float *)(void *)next;
+  for (int s = FIRST_FIELD; s < fill->run.first_flat; s++)
+    fill->run.input[s].kept = NULL;
+  fill->scratch_bytes = scratch_of(&fill->run, left);
   memcpy(fill->max, count, sizeof fill->max);
   fill->max[3] = 1;
-  if (samples_of_grid(run->grid) <= left &&
-      (count[0] <= VALLEY_TILE_COLUMNS || !moves_valleys(run)) &&
-      bytes_of_inputs(fill) <= left - run->work_bytes) {
-    space->sink.strips = (struct strips){.count = count[0]};
-    balance_strips(&space->sink.strips, count[0]);
-  } else {
-    choose_columns(fill, left - run->work_bytes);
-    choose_rows(fill, left - run->work_bytes);
+  const int is_one = way != ALL_KEPT && samples_of_grid(fill->run.grid) <= left &&
+                     (count[0] <= VALLEY_TILE_COLUMNS || !moves_valleys(&fill->run)) &&
+                     lay_out_inputs(fill, memory) * sizeof(float) <= left - fill->scratch_bytes;
+  if (!is_one && way == IN_ONE_TILE)
+    return 0;
+  if (!is_one) {
+    choose_columns(fill, memory, left / 4 / sizeof(float));
+    const size_t least = lay_out_inputs(fill, memory) * sizeof(float);
+    most = (most < left - least ? most : left - least) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+    kept = keep_fills(fill, next, most);
+    if (!fill->all_kept && way == ALL_KEPT)
+      return 0;
+    fill->scratch_bytes = scratch_of(&fill->run, left);
+    if (fill->scratch_bytes > 0)
+      kept = keep_fills(fill, next, most - smaller_of(most, fill->scratch_bytes));
   }
-  space->direct = 1;
-  space->block_rows = space->tile_rows = fill->max[1];
-  space->tile_planes = fill->max[2];
+  fill->scratch = next + kept;
+  fill->run.work = fill->scratch;
+  fill->run.work_bytes = fill->scratch_bytes;
+  next += kept + fill->scratch_bytes;
+  memory = (float *)(void *)next;
+  if (is_one) {
+    fill->space.sink.strips = (struct strips){.count = count[0]};
+    balance_strips(&fill->space.sink.strips, count[0]);
+    lay_out_inputs(fill, memory);
+  } else {
+    choose_rows(fill, fill->all_kept ? 1 : TILE_PLANES, memory,
+                (size_t)(end - next) / sizeof(float));
+  }
   return 1;
 }
 
-static const struct producer EXPRESSION_PRODUCER = {.stack = EXPRESSION_SCRATCH_BYTES,
-                                                    .plan = plan_expression,
-                                                    .lay_out = lay_out_expression,
-                                                    .columns = expression_columns,
-                                                    .tile = expression_tile,
-                                                    .leave = expression_leaves};
+/* Fills the grid in `bytes` bytes of memory. Returns 0, having filled nothing, if `way` has no room
+ * there; the caller then takes the next way. */
+static int fill_in_memory(struct expression_fill *fill, enum way way, void *memory, size_t bytes) {
+  struct space *space = &fill->space;
+  struct arena arena = {.next = memory};
+  poison(memory, bytes);
+  lay_out_run(&fill->run, &arena, bytes / 4);
+  begin_space(space, &EXPRESSION_PRODUCER, NULL, fill->run.grid, &fill->output);
+  if (space->sink.granule < RUN_GRANULE)
+    space->sink.granule = RUN_GRANULE;
+  if (!choose_tiles(fill, way, arena.next, (unsigned char *)memory + bytes - READ_PAST))
+    return 0;
+  space->direct = 1;
+  space->block_rows = space->tile_rows = fill->max[1];
+  space->tile_planes = fill->max[2];
+  drive(space, memory, bytes);
+  return 1;
+}
+
+#define FILL_ON_STACK(name, bytes)                                                                 \
+  static PERLANE_NOINLINE int name(struct expression_fill *fill, enum way way) {                   \
+    _Alignas(CACHE_LINE_BYTES) unsigned char memory[bytes];                                        \
+    return fill_in_memory(fill, way, memory, sizeof memory);                                       \
+  }
+FILL_ON_STACK(fill_on_small_stack, SMALL_STACK)
+FILL_ON_STACK(fill_on_large_stack, LARGE_STACK)
+#undef FILL_ON_STACK
 
 /* ---- Expressions, as lane_kernels.h calls them ---- */
 
@@ -342,7 +420,6 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
                                              const struct perlane_region *grid,
                                              const struct perlane_output *output) {
   struct expression_fill fill;
-  struct space *const space = &fill.space;
   const vf infinity = f_bits(i_set(0x7F800000));
   fill.output = *output;
   fill.output.extremes = NULL;
@@ -354,10 +431,12 @@ static PERLANE_NOINLINE void fill_expression(const perlane_noise *noise,
                    grid->octaves, grid, NULL);
   if (output->format != FORMAT_FLOAT)
     fill.run.nan = f_set(output->low);
-  begin_space(space, &EXPRESSION_PRODUCER, NULL, grid, &fill.output);
-  if (space->sink.granule < RUN_GRANULE)
-    space->sink.granule = RUN_GRANULE;
-  fill_space(space);
+  if (grid->work_bytes >= LARGE_STACK)
+    fill_in_memory(&fill, ANY_WAY, grid->work, grid->work_bytes);
+  else if (!fill_on_small_stack(&fill, IN_ONE_TILE) &&
+           /* Fields at other positions, which are points, have a stack of their own besides. */
+           (fill.run.moved_bytes > 0 || !fill_on_large_stack(&fill, ALL_KEPT)))
+    fill_on_small_stack(&fill, ANY_WAY);
   write_extremes(output, &fill.extremes);
   if (output->extremes && output->extremes[0] > output->extremes[1]) { /* there are no numbers */
     const uint32_t nan = 0x7FC00000;

@@ -266,8 +266,7 @@ static int plan_bricks(struct space *space, size_t bytes) {
   return 1;
 }
 
-static const struct producer BRICK_PRODUCER = {.stack = SCRATCH_BYTES,
-                                               .plan = plan_bricks,
+static const struct producer BRICK_PRODUCER = {.plan = plan_bricks,
                                                .lay_out = lay_out_bricks,
                                                .columns = brick_columns,
                                                .rows = brick_rows,

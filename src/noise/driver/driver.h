@@ -27,7 +27,7 @@ struct space;
 /* How a basis is evaluated. All functions but `plan` and `lay_out` may be NULL where they are not
  * needed. */
 struct producer {
-  size_t stack; /* bytes of memory on it, without work memory */
+  int has_small_stack;
   /* Chooses the strips, blocks and tiles that fit in so many bytes. Returns 0 if not even the
    * smallest do. */
   int (*plan)(struct space *space, size_t bytes);
@@ -267,6 +267,12 @@ static void drive_block(struct space *space, size_t y, size_t rows) {
     }
 }
 
+/* Fills rows y .. end - 1 of the current strip. */
+static void drive_rows(struct space *space, size_t y, size_t end) {
+  for (; y < end; y += space->block_rows)
+    drive_block(space, y, smaller_of(space->block_rows, end - y));
+}
+
 /* Fills the grid, whose plan fits in so many bytes of memory. */
 static PERLANE_NOINLINE void drive(struct space *space, void *memory, size_t bytes) {
   struct open_line line[MAX_ARRAYS];
@@ -280,9 +286,7 @@ static PERLANE_NOINLINE void drive(struct space *space, void *memory, size_t byt
     do {
       if (space->producer->columns)
         space->producer->columns(space);
-      const size_t end = smaller_of(rows, y + space->band_rows);
-      for (size_t r = y; r < end; r += space->block_rows)
-        drive_block(space, r, smaller_of(space->block_rows, end - r));
+      drive_rows(space, y, smaller_of(rows, y + space->band_rows));
     } while (next_strip(&space->sink.strips));
   }
   close_sink(&space->sink);
@@ -296,7 +300,6 @@ static PERLANE_NOINLINE void drive(struct space *space, void *memory, size_t byt
   }
 DRIVE_ON_STACK(drive_on_stack, SCRATCH_BYTES)
 DRIVE_ON_STACK(drive_on_small_stack, SMALL_SCRATCH_BYTES)
-DRIVE_ON_STACK(drive_on_expression_stack, EXPRESSION_SCRATCH_BYTES)
 #undef DRIVE_ON_STACK
 
 /* Fills the grid in its work memory, or on the stack where that has more. Returns 0, having filled
@@ -304,7 +307,7 @@ DRIVE_ON_STACK(drive_on_expression_stack, EXPRESSION_SCRATCH_BYTES)
 static int fill_space(struct space *space) {
   const struct perlane_region *grid = space->grid;
   const struct producer *producer = space->producer;
-  const size_t stack = producer->stack;
+  const size_t stack = producer->has_small_stack ? SMALL_SCRATCH_BYTES : SCRATCH_BYTES;
   const size_t work =
       grid->work_bytes > stack + READ_PAST_BYTES ? grid->work_bytes - READ_PAST_BYTES : 0;
   if (work > 0 && producer->plan(space, work)) {
@@ -312,12 +315,10 @@ static int fill_space(struct space *space) {
     drive(space, grid->work, work);
   } else if (!producer->plan(space, stack))
     return 0;
-  else if (stack == SCRATCH_BYTES)
-    drive_on_stack(space);
-  else if (stack == SMALL_SCRATCH_BYTES)
+  else if (producer->has_small_stack)
     drive_on_small_stack(space);
   else
-    drive_on_expression_stack(space);
+    drive_on_stack(space);
   return 1;
 }
 

@@ -192,26 +192,13 @@ static void lattice_plane(struct space *space) {
   begin_plane(fill);
 }
 
-static const struct producer LATTICE_PRODUCER = {.stack = SCRATCH_BYTES,
-                                                 .plan = plan_lattice,
+static const struct producer LATTICE_PRODUCER = {.plan = plan_lattice,
                                                  .lay_out = lay_out_lattice,
                                                  .columns = lattice_columns,
                                                  .rows = lattice_row_table,
                                                  .planes = lattice_plane,
                                                  .octave = lattice_octave_of_tile,
                                                  .leave = lattice_leaves};
-
-/* Begins a fill, with the part of its plan that does not depend on memory. */
-static void begin_lattice(struct lattice_fill *fill, const struct field *field,
-                          const struct perlane_region *grid, const struct perlane_output *output) {
-  struct space *space = &fill->space;
-  begin_space(space, &LATTICE_PRODUCER, field, grid, output);
-  space->band_rows = rows_of_band(grid, output);
-  space->tile.slopes_summed = is_eroded(field);
-  fill->plan.slopes = space->tile.arrays > 1;
-  fill->plan.channels = fill->plan.slopes ? grid->dims : 1;
-  make_lattice(&fill->strip.lattice, field, grid->dims);
-}
 
 /* Returns 0, having filled nothing, if the field needs too much memory, and in 1D, where there are
  * no rows to share work. */
@@ -221,8 +208,61 @@ static PERLANE_NOINLINE int fill_lattice(const struct field *field,
   struct lattice_fill fill;
   if (grid->dims == 1)
     return 0;
-  begin_lattice(&fill, field, grid, output);
+  begin_lattice(&fill, &LATTICE_PRODUCER, field, grid, output);
   return fill_space(&fill.space);
+}
+
+/* ---- Part by part ---- */
+
+/* A fill of one part of a grid after the other. Parts of the same columns share their axis passes,
+ * and lattice rows. */
+struct kept_fill {
+  struct perlane_region part;
+  struct perlane_output output;
+  struct field field;
+  struct lattice_fill fill;
+};
+
+/* Begins to fill parts of a grid, which have at most its columns, in `bytes` bytes of memory.
+ * Returns the number of bytes it takes, or 0 if they are too few or the field is not filled by
+ * strips. */
+static size_t keep_fill(struct kept_fill *kept, const perlane_noise *noise,
+                        const struct perlane_region *grid, const struct perlane_output *output,
+                        void *memory, size_t bytes) {
+  struct space *space = &kept->fill.space;
+  struct arena measured = {.next = NULL}, arena = {.next = memory};
+  kept->field = field_of(noise, grid->octaves);
+  kept->part = *grid;
+  kept->output = *output;
+  if (basis_of(&kept->field)->producer != BY_LATTICE || grid->dims == 1 ||
+      kept->field.params->warp_amplitude != 0 || has_valleys(&kept->field) ||
+      bytes < READ_PAST_BYTES)
+    return 0;
+  kept->part.count[1] = kept->part.count[2] = kept->part.count[3] = 1; /* a part is not large */
+  begin_lattice(&kept->fill, &LATTICE_PRODUCER, &kept->field, &kept->part, &kept->output);
+  kept->part = *grid;
+  if (!plan_lattice(space, bytes - READ_PAST_BYTES) || space->sink.strips.width < grid->count[0])
+    return 0;
+  arena.pitch = space->sink.strips.width;
+  lay_out_lattice(space, &measured);
+  lay_out_lattice(space, &arena);
+  first_strip(&space->sink.strips);
+  kept->part.count[0] = 0; /* no part yet */
+  return measured.bytes + measured.columns * arena.pitch * sizeof(float) + READ_PAST_BYTES;
+}
+
+/* Fills another part, to other memory. */
+static void fill_next_part(struct kept_fill *kept, const struct perlane_region *part,
+                           const struct perlane_output *output) {
+  struct space *space = &kept->fill.space;
+  const int has_moved =
+      part->first[0] != kept->part.first[0] || part->count[0] != kept->part.count[0];
+  kept->part = *part;
+  kept->output = *output;
+  space->sink.strips.columns = part->count[0];
+  if (has_moved)
+    lattice_columns(space);
+  drive_rows(space, 0, part->count[1]);
 }
 
 #endif

@@ -335,4 +335,17 @@ static int plan_lattice(struct space *space, size_t bytes) {
   return !packed || fill->plan.pitch >= space->grid->count[0] || plan_strips(fill, 0, bytes);
 }
 
+/* Begins a fill, with the part of its plan that does not depend on memory. */
+static void begin_lattice(struct lattice_fill *fill, const struct producer *producer,
+                          const struct field *field, const struct perlane_region *grid,
+                          const struct perlane_output *output) {
+  struct space *space = &fill->space;
+  begin_space(space, producer, field, grid, output);
+  space->band_rows = rows_of_band(grid, output);
+  space->tile.slopes_summed = is_eroded(field);
+  fill->plan.slopes = space->tile.arrays > 1;
+  fill->plan.channels = fill->plan.slopes ? grid->dims : 1;
+  make_lattice(&fill->strip.lattice, field, grid->dims);
+}
+
 #endif

@@ -224,8 +224,7 @@ static int white_leaves(struct space *space, ptrdiff_t offset) {
   return 1;
 }
 
-static const struct producer WHITE_PRODUCER = {.stack = SCRATCH_BYTES,
-                                               .plan = plan_white,
+static const struct producer WHITE_PRODUCER = {.plan = plan_white,
                                                .lay_out = lay_out_white,
                                                .columns = white_columns_of_strip,
                                                .rows = white_rows,

@@ -60,7 +60,7 @@ static PERLANE_NOINLINE int fill_displacement(const struct point_fill *fill,
                                         .value = fill->warp.displacement[0][a]};
   const size_t bytes = fill->scratch_bytes - READ_PAST_BYTES;
   struct lattice_fill lattice;
-  begin_lattice(&lattice, &field, region, &output);
+  begin_lattice(&lattice, &LATTICE_PRODUCER, &field, region, &output);
   if (!plan_lattice(&lattice.space, bytes))
     return 0;
   poison(fill->scratch, fill->scratch_bytes);
@@ -370,7 +370,7 @@ static int plan_points(struct space *space, size_t bytes) {
   return 1;
 }
 
-static const struct producer POINT_PRODUCER = {.stack = SMALL_SCRATCH_BYTES,
+static const struct producer POINT_PRODUCER = {.has_small_stack = 1,
                                                .plan = plan_points,
                                                .lay_out = lay_out_points,
                                                .columns = point_columns,

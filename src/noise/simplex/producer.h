@@ -217,8 +217,7 @@ static int simplex_leaves(struct space *space, ptrdiff_t offset) {
   return 1;
 }
 
-static const struct producer SIMPLEX_PRODUCER = {.stack = SCRATCH_BYTES,
-                                                 .plan = plan_simplex,
+static const struct producer SIMPLEX_PRODUCER = {.plan = plan_simplex,
                                                  .lay_out = lay_out_simplex,
                                                  .columns = simplex_columns_of_strip,
                                                  .octave = simplex_octave_of_tile,

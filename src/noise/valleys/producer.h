@@ -160,7 +160,7 @@ static int plan_land(struct space *space, size_t bytes) {
   return 1;
 }
 
-static const struct producer LAND_PRODUCER = {.stack = SMALL_SCRATCH_BYTES,
+static const struct producer LAND_PRODUCER = {.has_small_stack = 1,
                                               .plan = plan_land,
                                               .lay_out = lay_out_land,
                                               .columns = point_columns,

@@ -421,6 +421,8 @@ FAULTS = [
         ("src/expression/operations.h", "return f_select_below(a, b, a, b);", "return f_select_below(b, a, b, a);")]),
     ("expression-shared", "results that samples share are read as if each had its own", "expression", [
         ("src/expression/evaluate.h", "  if (is_shared)\n    operand->mask = operand->slope_mask = 0;\n", "")]),
+    ("expression-columns", "a fill goes on with the columns of another strip", "expression", [
+        ("src/noise/grid/producer.h", "part->first[0] != kept->part.first[0] || ", "")]),
     ("expression-axes", "fields of fewer axes are filled for the first tile only", "expression", [
         ("src/expression/fill.h", "if (fill->run.input[s].axes & fill->moved)", "if (fill->run.input[s].axes & fill->moved & 1)")]),
     ("expression-planes", "what depends on x and y alone is evaluated for each plane", "planes", [
