@@ -88,15 +88,17 @@ PERLANE_INLINE vf f_pick(const float *from, vi pick) {
   return f_table16(i_bits(f_load(from)), pick);
 }
 
-PERLANE_INLINE float float_at(const float *at) { /* of whatever type it is in memory */
-  float v;
+/* Returns the bits of what is there, of whatever type it is. (Not as a float: where 32-bit x86
+ * returns one in an x87 register, that quiets NaN.) */
+PERLANE_INLINE int bits_at(const float *at) {
+  int v;
   memcpy(&v, at, sizeof v);
   return v;
 }
 PERLANE_INLINE vf f_look_up(const float *table, vi index) {
-  return _mm_setr_ps(
-      float_at(table + _mm_cvtsi128_si32(index)), float_at(table + _mm_extract_epi32(index, 1)),
-      float_at(table + _mm_extract_epi32(index, 2)), float_at(table + _mm_extract_epi32(index, 3)));
+  return f_bits(_mm_setr_epi32(
+      bits_at(table + _mm_cvtsi128_si32(index)), bits_at(table + _mm_extract_epi32(index, 1)),
+      bits_at(table + _mm_extract_epi32(index, 2)), bits_at(table + _mm_extract_epi32(index, 3))));
 }
 PERLANE_INLINE vi i_look_up(const uint8_t *table, vi index) {
   return _mm_setr_epi32(table[_mm_cvtsi128_si32(index)], table[_mm_extract_epi32(index, 1)],

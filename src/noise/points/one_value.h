@@ -350,13 +350,10 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
   return sums[0];
 }
 
-/* The value of a plain sum, without detours. Constant: `dims`. */
+/* The value of a plain sum near the origin. Constant: `dims`. */
 PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octaves,
                                  const double *position) {
   const perlane_params *params = &noise->params;
-  if (!(noise->plain && is_quick_set((perlane_gradients)params->gradients, dims) &&
-        is_position_near(dims, position, noise->highest_frequency)))
-    return any_value(noise, octaves, dims, position, NULL);
   struct pairs pairs;
   _Alignas(64) float terms[TERMS];
   poison(&pairs, sizeof pairs);
@@ -383,10 +380,13 @@ PLAIN_VALUE(plain_value_3d, 3)
 PLAIN_VALUE(plain_value_4d, 4)
 #undef PLAIN_VALUE
 
-/* The value of the first `octaves` octaves. */
+/* The value of the first `octaves` octaves. Which of both ways it takes is decided here, where no
+ * frame is large: the stack never has both. */
 static float one_value(const perlane_noise *noise, int octaves, int dims, const double *position,
                        float *gradient) {
-  if (gradient)
+  if (gradient || !noise->plain ||
+      !is_quick_set((perlane_gradients)noise->params.gradients, dims) ||
+      !is_position_near(dims, position, noise->highest_frequency))
     return any_value(noise, octaves, dims, position, gradient);
   return IN_DIMS(dims, plain_value)(noise, octaves, position);
 }
