@@ -350,9 +350,15 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
   return sums[0];
 }
 
-/* The value of a plain sum near the origin. Constant: `dims`. */
-PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octaves,
-                                 const double *position) {
+/* Returns 1 if a value is that of a plain sum near the origin. Constant: `dims`. */
+PERLANE_INLINE int is_plain_value(int dims, const perlane_noise *noise, const double *position) {
+  return noise->plain && is_quick_set((perlane_gradients)noise->params.gradients, dims) &&
+         is_position_near(dims, position, noise->highest_frequency);
+}
+
+/* That value. Constant: `dims`. */
+PERLANE_INLINE float plain_sum(int dims, const perlane_noise *noise, int octaves,
+                               const double *position) {
   const perlane_params *params = &noise->params;
   struct pairs pairs;
   _Alignas(64) float terms[TERMS];
@@ -369,24 +375,35 @@ PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octav
   return sum_of_terms(terms, octaves);
 }
 
-#define PLAIN_VALUE(name, dims)                                                                    \
+#define PLAIN_SUM(name, dims)                                                                      \
   static PERLANE_NOINLINE float name(const perlane_noise *noise, int octaves,                      \
                                      const double *position) {                                     \
-    return plain_value(dims, noise, octaves, position);                                            \
+    return plain_sum(dims, noise, octaves, position);                                              \
   }
-PLAIN_VALUE(plain_value_1d, 1)
-PLAIN_VALUE(plain_value_2d, 2)
-PLAIN_VALUE(plain_value_3d, 3)
-PLAIN_VALUE(plain_value_4d, 4)
+PLAIN_SUM(plain_sum_1d, 1)
+PLAIN_SUM(plain_sum_2d, 2)
+PLAIN_SUM(plain_sum_3d, 3)
+PLAIN_SUM(plain_sum_4d, 4)
+#undef PLAIN_SUM
+
+/* Which of both ways a value takes is decided where no frame is large: the stack never has both. */
+#define PLAIN_VALUE(name, dims, sum)                                                               \
+  static PERLANE_NOINLINE float name(const perlane_noise *noise, int octaves,                      \
+                                     const double *position) {                                     \
+    return is_plain_value(dims, noise, position)                                                   \
+               ? sum(noise, octaves, position)                                                     \
+               : any_value(noise, octaves, dims, position, NULL);                                  \
+  }
+PLAIN_VALUE(plain_value_1d, 1, plain_sum_1d)
+PLAIN_VALUE(plain_value_2d, 2, plain_sum_2d)
+PLAIN_VALUE(plain_value_3d, 3, plain_sum_3d)
+PLAIN_VALUE(plain_value_4d, 4, plain_sum_4d)
 #undef PLAIN_VALUE
 
-/* The value of the first `octaves` octaves. Which of both ways it takes is decided here, where no
- * frame is large: the stack never has both. */
+/* The value of the first `octaves` octaves. */
 static float one_value(const perlane_noise *noise, int octaves, int dims, const double *position,
                        float *gradient) {
-  if (gradient || !noise->plain ||
-      !is_quick_set((perlane_gradients)noise->params.gradients, dims) ||
-      !is_position_near(dims, position, noise->highest_frequency))
+  if (gradient)
     return any_value(noise, octaves, dims, position, gradient);
   return IN_DIMS(dims, plain_value)(noise, octaves, position);
 }
