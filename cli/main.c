@@ -34,11 +34,11 @@ static int print_help(void) {
        "  -h, --help     prints this\n"
        "  -V, --version  prints the version\n\n"
        "A terrain, with features of up to 500 pixels and detail down to a few:\n"
-       "  perlane fill -o terrain.png --size 2k --frequency 0.002 --octaves 8\n\n"
+       "  $ perlane fill -o terrain.png --size 2k --frequency 0.002 --octaves 8\n\n"
        "A texture that repeats after its 512 pixels:\n"
-       "  perlane fill -o tile.png --size 512 --frequency 0.015 --seamless --octaves 5\n\n"
+       "  $ perlane fill -o tile.png --size 512 --frequency 0.015 --seamless --octaves 5\n\n"
        "The terrain's values at positions of your own:\n"
-       "  echo 1000 250.5 | perlane points --params-of terrain.png\n\n"
+       "  $ echo 1000 250.5 | perlane points --params-of terrain.png\n\n"
        "Exit status: 0, 1 after a failure, 2 for invalid arguments.");
   return cli_finish_stdout();
 }

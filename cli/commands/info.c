@@ -16,9 +16,9 @@ static const struct cli_command INFO = {
              "the presets with the options they set. Exits with 1 if\n"
              "a self-test is wrong.",
     .examples = "Check that this machine computes the same bits as all others.\n"
-                "  perlane info\n"
+                "  $ perlane info\n"
                 "The same with the kernels that run on every machine.\n"
-                "  PERLANE_ISA=scalar perlane info\n",
+                "  $ PERLANE_ISA=scalar perlane info\n",
 };
 
 static void print_environment(void) {
@@ -85,7 +85,7 @@ static const struct cli_command LOOKS = {
     .about = "Lists the looks that 'perlane fill --look' draws, each with a sentence and its\n"
              "size in nature: the width of the map, and the height of a value difference of 1.",
     .examples = "The names alone.\n"
-                "  perlane looks | cut -d ' ' -f 1\n",
+                "  $ perlane looks | cut -d ' ' -f 1\n",
 };
 
 static void print_look(const perlane_look_record *look) {

@@ -23,15 +23,15 @@ static const struct cli_command POINTS = {
              "The value of a position outside the domain is nan. Such positions are counted on\n"
              "stderr at the end; the exit status is still 0.",
     .examples = "The value at one position in the plane.\n"
-                "  echo 12.5 -3 | perlane points --octaves 6\n"
+                "  $ echo 12.5 -3 | perlane points --octaves 6\n"
                 "The value of a map's field between its pixels.\n"
-                "  echo 100.5 20.25 | perlane points --params-of map.png\n"
+                "  $ echo 100.5 20.25 | perlane points --params-of map.png\n"
                 "The bits of the values at a file of positions in space.\n"
-                "  perlane points --dims 3 --bits-out <positions.csv\n"
+                "  $ perlane points --dims 3 --bits-out <positions.csv\n"
                 "Perlin's noise of 2002.\n"
-                "  echo 3.14,42,7 | perlane points --preset improved\n"
+                "  $ echo 3.14,42,7 | perlane points --preset improved\n"
                 "The value and its slopes along x and y, for normals.\n"
-                "  echo 1.5 2.5 | perlane points --preset pnoise --period 64,64 --with-gradient\n",
+                "  $ echo 1.5 2.5 | perlane points --preset pnoise --period 8,8 --with-gradient\n",
 };
 
 enum { MAX_LINE = 1 << 20 };

@@ -21,11 +21,11 @@ static const struct cli_command VERIFY = {
              "0 if all are equal, otherwise 1. A PNG or TIFF that another program compressed\n"
              "again, or a TIFF with other tiles, such as a COG, is equal if its samples are.",
     .examples = "Check a map.\n"
-                "  perlane verify map.png\n"
+                "  $ perlane verify map.png\n"
                 "Check all maps in a folder.\n"
-                "  perlane verify maps\n"
+                "  $ perlane verify maps\n"
                 "Check the third of eight parts of the tiles map_x0_y0.png, map_x1_y0.png ...\n"
-                "  perlane verify map.png --tiles 16x16 --part 3/8\n",
+                "  $ perlane verify map.png --tiles 16x16 --part 3/8\n",
 };
 
 struct names {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The help, which scripts/man and perlane.bash read, too.
+ * The help, of which scripts/man makes manual pages, and perlane.bash completions.
  */
 #include <string.h>
 
@@ -60,25 +60,30 @@ static void print_dims(struct cursor *cursor, const perlane_option *record, int 
                           dims >> d ? "," : ")"));
 }
 
-/* Prints the names of a record's choices, each with its summary on lines of its own, or those of
- * the command's own options in a sentence. */
-static void print_choices(struct cursor *cursor, const struct cli_option *option) {
+/* Prints a record's choices, each with its summary, on lines of their own. */
+static void print_records(const struct cli_option *option) {
   const char *name;
-  char word[32];
+  int width = 0;
+  for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
+    width = (int)strlen(name) > width ? (int)strlen(name) : width;
   for (int i = 0; (name = cli_choice(option, i)) != NULL; i++) {
-    if (option->record) {
-      printf("\n%*s", COLUMN + INDENT, "");
-      *cursor = (struct cursor){COLUMN + INDENT, COLUMN + INDENT};
-    } else if (i == 0) {
-      print_words(cursor, "One of");
-    }
-    const char *end = option->record ? ":" : cli_choice(option, i + 1) ? "," : ".";
-    print_word(cursor, word, snprintf(word, sizeof word, "%s%s", name, end));
-    cursor->indent = option->record ? COLUMN + 2 * INDENT : COLUMN;
-    if (!option->record)
-      continue;
-    print_words(cursor, option->record->choices[i].summary);
-    print_dims(cursor, option->record, i);
+    const int column = COLUMN + INDENT + width + INDENT;
+    struct cursor cursor = {column, column};
+    printf("\n%*s%-*s", COLUMN + INDENT, "", width + INDENT, name);
+    print_words(&cursor, option->record->choices[i].summary);
+    print_dims(&cursor, option->record, i);
+  }
+}
+
+/* Prints the choices of one of the command's own options, in a sentence. */
+static void print_names(struct cursor *cursor, const struct cli_option *option) {
+  const char *name, *next = cli_choice(option, 0);
+  char word[32];
+  if (next)
+    print_words(cursor, "One of");
+  for (int i = 1; (name = next) != NULL; i++) {
+    next = cli_choice(option, i);
+    print_word(cursor, word, snprintf(word, sizeof word, "%s%c", name, next ? ',' : '.'));
   }
 }
 
@@ -94,11 +99,11 @@ static void print_option(const struct cli_option *option, const void *defaults) 
     printf("%*s", COLUMN - width, "");
   print_words(&cursor, option->record ? option->record->summary : option->help);
   if (option->placeholder && !option->record)
-    print_choices(&cursor, option);
+    print_names(&cursor, option);
   if (option != &HELP && !option->required)
     print_default(&cursor, option, defaults);
   if (option->record)
-    print_choices(&cursor, option);
+    print_records(option);
   putchar('\n');
 }
 

@@ -79,7 +79,8 @@ install(FILES ${PROJECT_BINARY_DIR}/package/perlane.pc DESTINATION ${perlane_pkg
 if(TARGET perlane_cli)
   perlane_find_at_run_time(perlane_cli ${CMAKE_INSTALL_BINDIR})
   install(TARGETS perlane_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES docs/perlane.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  file(GLOB perlane_pages docs/*.1)
+  install(FILES ${perlane_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES cli/perlane.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
     RENAME perlane)
 endif()

@@ -408,7 +408,7 @@ def helps():
         for name, kind, default, _ in records if command in ("fill", "points") else ():
             check(f"and --{name}'s", f"(default: {default})" in options.get(name.replace("_", "-"), ""))
         check("dimensions of choices that do not exist in all", command not in ("fill", "points") or all(
-            text in options["gradients"] for text in ("edges32: the 32 midpoints of a 4D cube's edges (4D)",
+            text in options["gradients"] for text in ("edges32 the 32 midpoints of a 4D cube's edges (4D)",
                                                       "(Perlin 2002) (1D, 2D, 3D)", "from the seed pnoise")))
         check(f"{command} -h, and help {command}", run(command + " -h") == run("help " + command) == run("--help " + command) == done)
     check("options before --help do not change it", run("fill --octaves 9 --help") == run("fill --help"))
