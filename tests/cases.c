@@ -128,8 +128,6 @@ static void print_text(void) {
     const double at[] = {i * 7.25 - 90, i * -3.5};
     assert_int_equal(bits_of(perlane_at(&noise, 2, at)), bits_of(perlane_at(&again, 2, at)));
   }
-  if (result[0] == '\0')
-    strcpy(result, "\"\"");
 }
 
 /* ---- Grids ---- */
@@ -145,29 +143,30 @@ static int read_axes(const char *text, int64_t *whole, double *real) {
   return count;
 }
 
-static perlane_grid read_grid(char *word[], float levels[2]) {
+static perlane_grid read_grid(char *word[], double levels[2]) {
   perlane_grid grid = perlane_grid_make(1, 1, 1, 1);
-  int64_t count[PERLANE_MAX_DIMS];
-  grid.dims = read_axes(word[0], count, NULL);
-  memcpy(grid.count, count, sizeof grid.count);
+  int64_t count[PERLANE_MAX_DIMS], octaves = 0, dims = read_axes(word[0], count, NULL);
+  const struct {
+    const char *name;
+    int64_t *whole;
+    double *real;
+  } members[] = {{"first", grid.first, NULL}, {"origin", NULL, grid.origin},
+                 {"step", NULL, grid.step},   {"stride", grid.stride, NULL},
+                 {"low", NULL, &levels[0]},   {"high", NULL, &levels[1]},
+                 {"dims", &dims, NULL},       {"octaves", &octaves, NULL}};
   for (int i = 1; word[i]; i++) {
-    const char *const value = strchr(word[i], '=') + 1;
-    int64_t number;
-    if (word[i][0] == 'f')
-      read_axes(value, grid.first, NULL);
-    else if (strncmp(word[i], "or", 2) == 0)
-      read_axes(value, NULL, grid.origin);
-    else if (strncmp(word[i], "step", 4) == 0)
-      read_axes(value, NULL, grid.step);
-    else if (word[i][0] == 's')
-      read_axes(value, grid.stride, NULL);
-    else if (word[i][0] == 'l' || word[i][0] == 'h')
-      levels[word[i][0] == 'h'] = strtof(value, NULL);
-    else if (read_axes(value, &number, NULL) && word[i][0] == 'd')
-      grid.dims = (int32_t)number;
+    const size_t length = strcspn(word[i], "=");
+    size_t m = 0;
+    while (strncmp(members[m].name, word[i], length) != 0)
+      assert_true(++m < COUNT_OF(members));
+    if (strcmp(word[i], "octaves=shown") == 0)
+      octaves = PERLANE_OCTAVES_SHOWN;
     else
-      grid.octaves = (int32_t)number;
+      read_axes(word[i] + length + 1, members[m].whole, members[m].real);
   }
+  memcpy(grid.count, count, sizeof grid.count);
+  grid.dims = (int32_t)dims;
+  grid.octaves = (int32_t)octaves;
   return grid;
 }
 
@@ -189,9 +188,10 @@ static perlane_status fill(char form, const perlane_grid *grid, const float leve
 }
 
 static void fill_case(char form, char *word[]) {
-  float levels[2] = {-1, 1};
+  double ends[2] = {-1, 1};
   char sentence[PERLANE_MESSAGE_BYTES];
-  const perlane_grid grid = read_grid(word, levels);
+  const perlane_grid grid = read_grid(word, ends);
+  const float levels[2] = {(float)ends[0], (float)ends[1]};
   perlane_status status = perlane_grid_check(&noise, &grid);
   const int is_refused = status != PERLANE_OK;
   assert_int_equal(perlane_explain_grid(&noise, &grid, sentence, sizeof sentence) > 0, is_refused);
@@ -251,7 +251,8 @@ static void points_case(int with_gradient, char *word[]) {
 }
 
 static void range_case(char *word[]) {
-  const perlane_grid grid = read_grid(word, NULL);
+  double none[2];
+  const perlane_grid grid = read_grid(word, none);
   const int of_grid = strchr(word[0], 'x') || word[1];
   const perlane_status status =
       of_grid ? perlane_range_in(&noise, &grid, &out.extremes[0], &out.extremes[1])
@@ -306,27 +307,42 @@ static int is_expected(const char *expected) {
              : strcmp(result, expected) == 0;
 }
 
+/* Calls it by each set of kernels, which all come to the same. */
+static void call_with_kernels(const char *call, char *word[]) {
+  char first[MAX_RESULT] = "";
+  for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
+    force(isa);
+    out = blank;
+    result[0] = '\0';
+    if (call[0] == 'r')
+      range_case(word);
+    else if (call[0] == 'p' || call[0] == 's')
+      points_case(call[0] == 's', word);
+    else
+      fill_case(call[0] == 'f' && call[4] ? call[4] : call[0], word);
+    if (first[0] == '\0')
+      strcpy(first, result);
+    assert_string_equal(result, first);
+  }
+}
+
 static void run(char *call, char *column[], int columns) {
   char *word[MAX_WORDS + 1] = {NULL};
   char *const text = strcmp(column[0], "\"\"") == 0 ? column[0] + 2 : column[0];
   result[0] = '\0';
-  fill_pattern(&out, sizeof out);
-  blank = out;
+  fill_pattern(&blank, sizeof blank);
   memset(parts, 0, sizeof parts);
   unescape(text);
   if (columns > 2)
     cut(column[1], " ", word, MAX_WORDS);
-  if (!make(text))
-    return;
-  assert_int_equal(columns, strcmp(call, "text") == 0 ? 2 : 3);
-  if (call[0] == 't')
+  if (strcmp(call, "notes") == 0)
+    perlane_explain_text("notes", text, result, sizeof result);
+  else if (make(text) && call[0] == 't')
     print_text();
-  else if (call[0] == 'r')
-    range_case(word);
-  else if (call[0] == 'p' || call[0] == 's')
-    points_case(call[0] == 's', word);
-  else
-    fill_case(call[0] == 'f' && call[4] ? call[4] : call[0], word);
+  else if (result[0] == '\0')
+    call_with_kernels(call, word);
+  if (result[0] == '\0')
+    strcpy(result, "\"\"");
 }
 
 static int line_number; /* of the line; 0 after the last */

@@ -407,101 +407,48 @@ static void random_expressions(void **state) {
   assert_true(done > cases / 2 && with_slopes > 0 && bounded > cases / 10);
 }
 
-/* With PERLANE_OCTAVES_SHOWN each field has the octaves that its own steps show, in grids, their
- * tiles and lists: the bits of the expression of fields that perlane_limit_octaves left so many. */
+/* PERLANE_OCTAVES_SHOWN, of which cases.txt has grids: a tile has the steps of the whole, a list
+ * its own, and a limit of the expression holds for each field, too. */
 static void octaves_shown(void **state) {
   (void)state;
-  enum { SIDE = 12, COUNT = SIDE * SIDE * SIDE, ALL = 8 };
-  static const struct {
-    int dims;
-    double step[3];
-    const char *text;
-    int octaves[2]; /* of a and b, whose octave k has 2^k/64 cells per unit */
-  } CASES[] = {
-      {2, {4, 4}, "a + b", {4, 4}},
-      {2, {4, 1}, "a + at(x, y, b)", {4, 4}},
-      {2, {1, -4}, "a + at(x + 0, y, b)", {4, 4}},
-      {2, {4, 4}, "a + at(2*x, 2*y, b)", {4, 3}},
-      {2, {4, 1}, "a + at(y, x/4, b)", {4, 6}},
-      {2, {4, 4}, "a - at(x + y, y, b)", {4, 3}}, /* along y, 4*sqrt(2) */
-      {2, {3, 3}, "a - at(x/sqrt(2) - y/sqrt(2), x/sqrt(2) + y/sqrt(2), b)", {4, 4}},
-      {2, {4, 4}, "at(x, 1e9*y, a) + at(x*x, 3, b)", {1, 8}},
-      {2, {4, 4}, "at(x + 20*b, y, a)", {4, 4}},
-      {2, {0.1, 0.1}, "at(2*x, 5*y, a) + b", {7, 8}},
-      {1, {4}, "at(x, 0, a) + b", {4, 4}},
-      {3, {1, 2, 16}, "a + at(x, y, b)", {2, 5}},
-      {3, {1, 2, 16}, "at(x, z, a) - at(z/16, x, b)", {2, 6}},
-  };
-  static const char *const names[] = {"a", "b"};
-  static perlane_noise whole[2], limited[2], e, expected_of;
-  static float got[4][COUNT], expected[4][COUNT], coords[3][COUNT];
-  const perlane_noise *const all[] = {&whole[0], &whole[1]};
-  const perlane_noise *const some[] = {&limited[0], &limited[1]};
-  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
-    const int dims = CASES[i].dims;
-    set_context("%s", CASES[i].text);
-    for (int f = 0; f < 2; f++) {
-      assert_int_equal(perlane_init_text(&whole[f], f ? "seed=2 frequency=0.015625 octaves=8"
-                                                      : "frequency=0.015625 octaves=8"),
-                       PERLANE_OK);
-      limited[f] = whole[f];
-      assert_int_equal(perlane_limit_octaves(&limited[f], CASES[i].octaves[f]), PERLANE_OK);
-    }
-    assert_int_equal(perlane_expression_init(&e, CASES[i].text, 2, names, all), PERLANE_OK);
-    assert_int_equal(perlane_expression_init(&expected_of, CASES[i].text, 2, names, some),
-                     PERLANE_OK);
-    perlane_grid grid = perlane_grid_make(SIDE, dims > 1 ? SIDE : 0, dims > 2 ? SIDE : 0, 0);
-    memcpy(grid.step, CASES[i].step, sizeof CASES[i].step);
-    const size_t bytes = samples_of(&grid) * sizeof(float);
-    perlane_list list = {.dims = dims, .count = samples_of(&grid), .step = 4};
-    float *const to[] = {got[1], got[2], got[3]}, *const right[] = {expected[1], expected[2],
-                                                                    expected[3]};
-    for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
-      if (perlane_force_isa((perlane_isa)isa) != PERLANE_OK)
-        continue;
-      grid.octaves = 0;
-      assert_int_equal(perlane_fill_gradient(&expected_of, &grid, expected[0], right), PERLANE_OK);
-      grid.octaves = PERLANE_OCTAVES_SHOWN;
-      assert_int_equal(perlane_fill_gradient(&e, &grid, got[0], to), PERLANE_OK);
-      for (int a = 0; a <= dims; a++)
-        assert_memory_equal(got[a], expected[a], bytes);
-      perlane_grid tile = grid; /* its last row, which has steps of the whole */
-      tile.first[dims - 1] = SIDE - 1;
-      tile.count[dims - 1] = 1;
-      assert_int_equal(perlane_fill(&e, &tile, got[0]), PERLANE_OK);
-      const size_t row = samples_of(&tile);
-      assert_memory_equal(got[0], expected[0] + samples_of(&grid) - row, row * sizeof(float));
-      /* A limit of the expression holds for each field, too. */
-      perlane_noise least = e;
-      assert_int_equal(perlane_limit_octaves(&least, 1), PERLANE_OK);
-      assert_int_equal(perlane_fill(&least, &grid, got[0]), PERLANE_OK);
-      grid.octaves = 1;
-      assert_int_equal(perlane_fill(&e, &grid, expected[0]), PERLANE_OK);
-      assert_memory_equal(got[0], expected[0], bytes);
-    }
-    if (CASES[i].step[0] != 4 || (dims > 1 && CASES[i].step[1] != 4))
-      continue;
-    const struct call positions = {.grid = grid};
-    for (size_t s = 0; s < list.count; s++) {
-      double position[PERLANE_MAX_DIMS];
-      position_of(&positions, s, position);
-      for (int a = 0; a < dims; a++)
-        coords[a][s] = (float)position[a];
-    }
-    for (int a = 0; a < dims; a++)
-      list.coords[a] = coords[a];
-    for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
-      if (perlane_force_isa((perlane_isa)isa) != PERLANE_OK)
-        continue;
-      list.octaves = PERLANE_OCTAVES_SHOWN;
-      assert_int_equal(perlane_points(&e, &list, got[0], to), PERLANE_OK);
-      list.octaves = 0;
-      assert_int_equal(perlane_points(&expected_of, &list, expected[0], right), PERLANE_OK);
-      for (int a = 0; a <= dims; a++)
-        assert_memory_equal(got[a], expected[a], bytes);
-    }
+  enum { SIDE = 12, COUNT = SIDE * SIDE };
+#define TWO_FIELDS(a, b)                                                                           \
+  "a = normalize=none frequency=0.015625 octaves=" a                                               \
+  "; b = seed=2 normalize=none frequency=0.015625 octaves=" b "; a + at(2*x, 2*y, b)"
+  static perlane_noise e, shown, made[2][2];
+  static float got[3][COUNT], expected[3][COUNT], coords[2][COUNT];
+  float *const to[] = {got[1], got[2]}, *const right[] = {expected[1], expected[2]};
+  assert_int_equal(perlane_expression_init_text(&e, TWO_FIELDS("8", "8"), 2, made[0], NULL),
+                   PERLANE_OK);
+  assert_int_equal(perlane_expression_init_text(&shown, TWO_FIELDS("4", "3"), 2, made[1], NULL),
+                   PERLANE_OK);
+  perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
+  grid.step[0] = grid.step[1] = 4;
+  for (int i = 0; i < COUNT; i++) {
+    coords[0][i] = 4 * (float)(i % SIDE);
+    coords[1][i] = 4 * (float)(i / SIDE);
   }
-  assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+  perlane_list list = {.dims = 2, .count = COUNT, .coords = {coords[0], coords[1]}, .step = 4};
+  for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
+    force(isa);
+    grid.octaves = list.octaves = PERLANE_OCTAVES_SHOWN;
+    assert_int_equal(perlane_points(&e, &list, got[0], to), PERLANE_OK);
+    list.octaves = 0;
+    assert_int_equal(perlane_points(&shown, &list, expected[0], right), PERLANE_OK);
+    assert_memory_equal(got, expected, sizeof got);
+    perlane_grid last_row = grid;
+    last_row.first[1] = SIDE - 1;
+    last_row.count[1] = 1;
+    assert_int_equal(perlane_fill(&e, &last_row, got[0]), PERLANE_OK);
+    assert_memory_equal(got[0], expected[0] + COUNT - SIDE, SIDE * sizeof(float));
+    perlane_noise least = e;
+    assert_int_equal(perlane_limit_octaves(&least, 1), PERLANE_OK);
+    assert_int_equal(perlane_fill(&least, &grid, got[0]), PERLANE_OK);
+    grid.octaves = 1;
+    assert_int_equal(perlane_fill(&e, &grid, expected[0]), PERLANE_OK);
+    assert_memory_equal(got[0], expected[0], sizeof got[0]);
+  }
+  force(PERLANE_ISA_AUTO);
 }
 
 /* What stands twice in a text has the same bits as where the second is of copies of the fields, so
@@ -799,32 +746,6 @@ static void boxes(void **state) {
 
 /* ---- Texts ---- */
 
-/* Writes why a text is refused in which NAMES stand for fields. */
-static size_t explain(const char *text, char message[PERLANE_MESSAGE_BYTES]) {
-  char option[100];
-  snprintf(option, sizeof option, "expression %s %s", NAMES[0], NAMES[1]);
-  return perlane_explain_text(option, text, message, PERLANE_MESSAGE_BYTES);
-}
-
-/* Whether a text is too long depends on the text alone, not on which names have the same field. */
-static void long_texts(void **state) {
-  (void)state;
-  static const perlane_noise *const SAME[] = {&fields[0], &fields[0]};
-  static perlane_noise expression;
-  char text[1000] = "1", message[PERLANE_MESSAGE_BYTES];
-  for (int f = 0; f < FIELDS; f++)
-    assert_int_equal(perlane_init_text(&fields[f], ""), PERLANE_OK);
-  for (int i = 1; i <= 13; i++) {
-    const size_t length = strlen(text);
-    snprintf(text + length, sizeof text - length, "/sqrt(a+%d)/sqrt(b+%d)", i, i);
-    const perlane_status expected = i < 13 ? PERLANE_OK : PERLANE_ERROR_SYNTAX;
-    assert_int_equal(perlane_expression_init(&expression, text, 2, NAMES, POINTERS), expected);
-    assert_int_equal(perlane_expression_init(&expression, text, 2, NAMES, SAME), expected);
-    const size_t explained = explain(text, message);
-    assert_int_equal(explained == 0, expected == PERLANE_OK);
-  }
-}
-
 /* Writes the program that takes the most memory: each field at other places first, as inputs of
  * fewer axes have room only there, then at the samples, then the coordinates, most between two
  * numbers. It has all steps and waiting results that there may be. */
@@ -914,57 +835,60 @@ static void most_inputs(void **state) {
   }
 }
 
-static void statuses(void **state) {
+/* What cases.txt cannot say: fields that are given by hand. */
+static void refused_fields(void **state) {
   (void)state;
   static const char *const RESERVED[] = {"x"}, *const FUNCTION[] = {"mix"}, *const DIGIT[] = {"1a"},
-                           *const TWICE[] = {"a", "a"}, *const NONE[] = {NULL};
-  static const perlane_noise blank;
-  static const perlane_noise *const BLANK[] = {&blank}, *const MISSING[] = {NULL};
-  const perlane_noise *const *const f = POINTERS;
-  static perlane_noise e;
+                           *const TWICE[] = {"a", "a"}, *const NONE[] = {NULL},
+                           *const EITHER[] = {"a", "b"};
+  static const perlane_noise raw;
+  static perlane_noise e, expression, made[2];
+  static const perlane_noise *const RAW[] = {&raw}, *const MISSING[] = {NULL},
+                                    *const NESTED[] = {&expression};
+  enum { TOO_MANY = PERLANE_MAX_EXPRESSION_FIELDS + 1 };
+  static const struct {
+    const char *text;
+    int32_t count;
+    const char *const *names;
+    const perlane_noise *const *fields;
+    perlane_status status;
+  } CASES[] = {{NULL, 0, NULL, NULL, PERLANE_ERROR_NULL},
+               {"1", 1, NULL, POINTERS, PERLANE_ERROR_NULL},
+               {"1", 1, NAMES, NULL, PERLANE_ERROR_NULL},
+               {"1", 1, NONE, POINTERS, PERLANE_ERROR_NULL},
+               {"1", 1, NAMES, MISSING, PERLANE_ERROR_NULL},
+               {"1", 1, NAMES, RAW, PERLANE_ERROR_NOISE},
+               {"1", 1, NAMES, NESTED, PERLANE_ERROR_EXPRESSION},
+               {"1", -1, NAMES, POINTERS, PERLANE_ERROR_COUNT},
+               {"1", TOO_MANY, NAMES, POINTERS, PERLANE_ERROR_COUNT},
+               {"1", 1, RESERVED, POINTERS, PERLANE_ERROR_SYNTAX},
+               {"1", 1, FUNCTION, POINTERS, PERLANE_ERROR_SYNTAX},
+               {"1", 1, DIGIT, POINTERS, PERLANE_ERROR_SYNTAX},
+               {"1", 2, TWICE, POINTERS, PERLANE_ERROR_SYNTAX},
+               {"a + at(x, b)", 2, EITHER, POINTERS, PERLANE_OK}};
   assert_int_equal(perlane_init_text(&fields[0], "basis=cellular"), PERLANE_OK);
   assert_int_equal(perlane_init_text(&fields[1], "fractal=eroded"), PERLANE_OK);
-#define INIT(text, count, names, from) perlane_expression_init(&e, text, count, names, from)
+  assert_int_equal(perlane_expression_init(&expression, "1", 0, NULL, NULL), PERLANE_OK);
+  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+    const perlane_status status =
+        perlane_expression_init(&e, CASES[i].text, CASES[i].count, CASES[i].names, CASES[i].fields);
+    if (status != CASES[i].status)
+      fail_msg("case %zu: %s", i, perlane_status_string(status));
+  }
   assert_int_equal(perlane_expression_init(NULL, "1", 0, NULL, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(INIT(NULL, 0, NULL, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(INIT("1", 1, NULL, f), PERLANE_ERROR_NULL);
-  assert_int_equal(INIT("1", 1, NAMES, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(INIT("1", 1, NONE, f), PERLANE_ERROR_NULL);
-  assert_int_equal(INIT("1", 1, NAMES, MISSING), PERLANE_ERROR_NULL);
-  assert_int_equal(INIT("1", 1, NAMES, BLANK), PERLANE_ERROR_NOISE);
-  assert_int_equal(INIT("1", -1, NAMES, f), PERLANE_ERROR_COUNT);
-  assert_int_equal(INIT("1", PERLANE_MAX_EXPRESSION_FIELDS + 1, NAMES, f), PERLANE_ERROR_COUNT);
-  assert_int_equal(INIT("1", 1, RESERVED, f), PERLANE_ERROR_SYNTAX);
-  assert_int_equal(INIT("1", 1, FUNCTION, f), PERLANE_ERROR_SYNTAX);
-  assert_int_equal(INIT("1", 1, DIGIT, f), PERLANE_ERROR_SYNTAX);
-  assert_int_equal(INIT("1", 2, TWICE, f), PERLANE_ERROR_SYNTAX);
-  assert_int_equal(INIT("a + at(x, b)", 2, NAMES, f), PERLANE_OK);
-#undef INIT
-  float out[8], *const slope[] = {out, out, out, out};
-  const size_t four_axes[] = {1, 1, 1, 1}, one_axis[] = {8};
-  perlane_grid grid = grid_of(4, four_axes);
-  assert_int_equal(perlane_grid_check(&e, &grid), PERLANE_ERROR_FIELD_DIMS);
-  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_FIELD_DIMS);
-  grid = grid_of(1, one_axis);
+  const char *two = "a=; b=seed=2; a*b";
+  assert_int_equal(perlane_expression_init_text(&expression, two, 1, made, NULL),
+                   PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_expression_init_text(&made[1], two, 2, made, NULL),
+                   PERLANE_ERROR_EXPRESSION);
+  const perlane_grid grid = perlane_grid_make(8, 0, 0, 0);
+  const double position[] = {3};
+  float gradient[1];
   assert_int_equal(perlane_fill(&e, &grid, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_OK);
-  assert_int_equal(perlane_fill_gradient(&e, &grid, out, slope), PERLANE_ERROR_NO_GRADIENT);
-  assert_int_equal(perlane_fill_u8(&e, &grid, 1, 1, (uint8_t *)out), PERLANE_ERROR_LEVELS);
-  grid.step[0] = 0;
-  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_STEP);
-  grid.step[0] = 1e300;
-  assert_int_equal(perlane_fill(&e, &grid, out), PERLANE_ERROR_RANGE);
-  double position[] = {3};
-  float gradient[1] = {0};
   assert_true(isnan(perlane_at_gradient(&e, 1, position, gradient)) && isnan(gradient[0]));
   assert_true(isnan(perlane_at(&e, 5, position)));
-  const float value = perlane_at(&e, 1, position);
-  assert_true(value == value);
-  assert_int_equal(perlane_reseed(&e, 1), PERLANE_ERROR_EXPRESSION);
+  assert_true(!isnan(perlane_at(&e, 1, position)));
   assert_int_equal(perlane_limit_octaves(&e, 1), PERLANE_OK);
-  const perlane_noise *const itself[] = {&e};
-  assert_int_equal(perlane_expression_init(&fields[2], "a", 1, NAMES, itself),
-                   PERLANE_ERROR_EXPRESSION);
 }
 
 /* cases.txt has texts of expressions; here is what has none. */
@@ -981,74 +905,6 @@ static void no_text(void **state) {
   assert_memory_equal(text, whole, 4);
   assert_int_equal(perlane_reseed(&fields[0], 3), PERLANE_OK);
   assert_int_equal(perlane_expression_text(&e, NULL, 0), 0);
-}
-
-/* A name of an expression is its text in parentheses, in at() with the place for its coordinates.
- */
-static void named_expressions(void **state) {
-  (void)state;
-  static const char *const SAME[][2] = {
-      {"e = a - 0.1*x; e*e + 2", "(a - 0.1*x)*(a - 0.1*x) + 2"},
-      {"e = a; at(x + b, 2*y, e)", "at(x + b, 2*y, a)"},
-      {"e = mix(a, 0.1*x - y, b) # land\n at(x + 20*b, 2*y, e) - e",
-       "mix(at(x + 20*b, 2*y, a), 0.1*(x + 20*b) - 2*y, at(x + 20*b, 2*y, b))"
-       "- mix(a, 0.1*x - y, b)"},
-      {"e = (\n a # one; two\n + z\n)\n at(x, e) * at(y, x, 3*x - 2, e)",
-       "(at(x, a) + 0) * (at(y, x, 3*x - 2, a) + (3*x - 2))"},
-      {"e = at(y + a, 3*x, b) - x; f = at(x - 1, 2*y + e, e); at(y, x, f)",
-       "at((2*x + (at(x + at(y, x, a), 3*y, b) - y)) + at(y - 1, 2*x + (at(x + at(y, x, a), 3*y, "
-       "b) -"
-       "y), a), 3*(y - 1), b) - (y - 1)"},
-      {"e = 3; f = e/7; at(x/f, f*e, a)", "at(x/(3/7), 3/7*3, a)"},
-  };
-  static const char *const REFUSED[][2] = {{"e = e + 1; e", "no field is called 'e'"},
-                                           {"e = f; f = a; e", "no field is called 'f'"},
-                                           {"e = a +; e", "not the end of the expression"},
-                                           {"e = a b; e", "not 'b'"},
-                                           {"e = (a; e", "')'"},
-                                           {"e = a; at(e)", "ends with the name of a field"}};
-  static const char FIELDS_OF[] = "a = octaves=2; b = seed=2;";
-  static perlane_noise made[2][3], e[2];
-  char text[2][1000], message[PERLANE_MESSAGE_BYTES];
-  for (size_t i = 0; i < COUNT_OF(SAME); i++) {
-    for (int k = 0; k < 2; k++) {
-      int32_t count = 0;
-      snprintf(text[k], sizeof text[k], "%s%s", FIELDS_OF, SAME[i][k]);
-      set_context("%s", text[k]);
-      assert_int_equal(perlane_expression_init_text(&e[k], text[k], 3, made[k], &count),
-                       PERLANE_OK);
-      assert_int_equal(count, 2);
-      perlane_expression_text(&e[k], text[k], sizeof text[k]);
-    }
-    assert_string_equal(text[0], text[1]);
-    for (int k = 0; k < 20; k++) {
-      const double p[] = {k * 7.25 - 90, k * -3.5};
-      assert_int_equal(bits_of(perlane_at(&e[0], 2, p)), bits_of(perlane_at(&e[1], 2, p)));
-    }
-  }
-  for (size_t i = 0; i < COUNT_OF(REFUSED); i++) {
-    snprintf(text[0], sizeof text[0], "%s%s", FIELDS_OF, REFUSED[i][0]);
-    assert_int_equal(perlane_expression_init_text(&e[0], text[0], 3, made[0], NULL),
-                     PERLANE_ERROR_SYNTAX);
-    perlane_explain_text("expression", text[0], message, sizeof message);
-    if (!strstr(message, REFUSED[i][1]))
-      fail_msg("%s: %s", REFUSED[i][0], message);
-  }
-  /* Names that stand for twice the name before: what they would repeat is bounded. */
-  static const char *const TWICE[] = {"e%c = e%c + e%c;",
-                                      "e%c = at(x + 0*y, e%c) * at(0*y + x, e%c);"};
-  for (size_t t = 0; t < COUNT_OF(TWICE); t++)
-    for (int last = 1; last < 26; last++) {
-      size_t length = (size_t)snprintf(text[0], sizeof text[0], "ea = sqrt(x);");
-      for (int i = 1; i <= last; i++)
-        length += (size_t)snprintf(text[0] + length, sizeof text[0] - length, TWICE[t], 'a' + i,
-                                   'a' + i - 1, 'a' + i - 1);
-      snprintf(text[0] + length, sizeof text[0] - length, "e%c", 'a' + last);
-      const perlane_status status = perlane_expression_init_text(&e[0], text[0], 0, NULL, NULL);
-      assert_int_equal(status, last < 3 || (t == 0 && last < 8) ? PERLANE_OK
-                               : last > 12                      ? PERLANE_ERROR_SYNTAX
-                                                                : status);
-    }
 }
 
 /* What can happen to a field of an expression. */
@@ -1138,81 +994,6 @@ static void changed_fields(void **state) {
   assert_true(other.identity == fields[1].identity);
 }
 
-/* What a text may not mean, and places in characters. */
-static void notes(void **state) {
-  (void)state;
-  static const char SAME[] = " have the same seed and frequency, and therefore similar values";
-  static const struct {
-    const char *text, *notes;
-  } TEXTS[] = {{"a=; b=seed=2; a*b", ""},
-               {"a=; b=octaves=3; c=frequency=0.02; a*b*c", "'a' and 'b'%s"},
-               {"a=; b=octaves=3; d=b; c=; a*d - c", "'a' and 'b'%s; 'a' and 'c'%s; 'b' and 'c'%s"},
-               {"a=basis=cellular; b=basis=cellular cell_output=edge; a*b", ""},
-               {"a=; b=; a", "nothing uses the definition of 'b'"},
-               {"a=; b=seed=2; c=a*b; a",
-                "nothing uses the definition of 'b'; nothing uses the definition of 'c'"},
-               {"a=; c=2*a; at(x, c)", ""},
-               {"a=; a +", ""}};
-  char message[PERLANE_MESSAGE_BYTES], expected[PERLANE_MESSAGE_BYTES];
-  for (size_t i = 0; i < COUNT_OF(TEXTS); i++) {
-    snprintf(expected, sizeof expected, TEXTS[i].notes, SAME, SAME, SAME);
-    perlane_explain_text("notes", TEXTS[i].text, message, sizeof message);
-    assert_string_equal(message, expected);
-  }
-  perlane_explain_text("expression", "# H\xC3\xBCgel\na=;\na \xC3\xBC", message, sizeof message);
-  assert_non_null(strstr(message, "not '\xC3\xBC' (character 15)"));
-}
-
-/* A look in a definition, for a map of its width. */
-static void looks(void **state) {
-  (void)state;
-  static perlane_noise made, look, e;
-  static const double WIDTHS[] = {1024, 300};
-  const double p[] = {113.25, 77};
-  for (int i = 0; i < 2; i++) {
-    perlane_params params;
-    assert_int_equal(perlane_look(&params, "cracked-earth", WIDTHS[i]), PERLANE_OK);
-    params.seed = 8;
-    assert_int_equal(perlane_init(&look, &params), PERLANE_OK);
-    assert_int_equal(perlane_expression_init_text(&e,
-                                                  i ? "a = look=cracked-earth:3e2 seed=8; a + 0"
-                                                    : "a=look=cracked-earth seed=8; a + 0",
-                                                  1, &made, NULL),
-                     PERLANE_OK);
-    assert_int_equal(bits_of(perlane_at(&e, 2, p)), bits_of(perlane_at(&look, 2, p)));
-  }
-  assert_int_equal(perlane_expression_init_text(&e, "a=look=sea; a", 1, &made, NULL),
-                   PERLANE_ERROR_PRESET);
-  assert_int_equal(perlane_expression_init_text(&e, "a=look=alps:; a", 1, &made, NULL),
-                   PERLANE_ERROR_PARAMETER);
-  assert_int_equal(perlane_expression_init_text(&e, "a=look=alps:0.5; a", 1, &made, NULL),
-                   PERLANE_ERROR_PARAMETER);
-}
-
-static void definitions(void **state) {
-  (void)state;
-  static perlane_noise made[2];
-  static perlane_noise e;
-  int32_t count = 0;
-  char message[PERLANE_MESSAGE_BYTES];
-  const char *text =
-      "# land\nplains = octaves=4 # flat\n\n; hills=seed=2\n max(plains,\n  hills) # the end";
-  assert_int_equal(perlane_expression_init_text(&e, text, 2, made, &count), PERLANE_OK);
-  assert_int_equal(count, 2);
-  assert_int_equal(perlane_explain_text("expression", text, message, sizeof message), 0);
-  assert_int_equal(perlane_init_text(&fields[0], "octaves=4"), PERLANE_OK);
-  assert_int_equal(perlane_init_text(&fields[1], "seed=2"), PERLANE_OK);
-  const double p[] = {3.25, -7};
-  const float a = perlane_at(&fields[0], 2, p), b = perlane_at(&fields[1], 2, p);
-  assert_true(perlane_at(&e, 2, p) == (a > b ? a : b));
-  assert_int_equal(perlane_expression_init_text(&e, text, 1, made, NULL), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_expression_init_text(&e, " = 3; 1", 2, made, NULL),
-                   PERLANE_ERROR_SYNTAX);
-  assert_int_equal(perlane_expression_init_text(&e, "1;", 0, NULL, NULL), PERLANE_OK);
-  assert_int_equal(perlane_expression_init_text(&made[1], "a =; a + 1", 2, made, NULL),
-                   PERLANE_ERROR_EXPRESSION);
-}
-
 /* The test values of the specification, by all kernels. */
 static void vectors(void **state) {
   (void)state;
@@ -1263,25 +1044,22 @@ static void vectors(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(octaves_shown),
-                                     cmocka_unit_test(vectors),
-                                     cmocka_unit_test(operations),
-                                     cmocka_unit_test(constants),
-                                     cmocka_unit_test(random_expressions),
-                                     cmocka_unit_test(repeated),
-                                     cmocka_unit_test(tiles),
-                                     cmocka_unit_test(fields_alone),
-                                     cmocka_unit_test(places),
-                                     cmocka_unit_test(notes),
-                                     cmocka_unit_test(looks),
-                                     cmocka_unit_test(named_expressions),
-                                     cmocka_unit_test(gradients),
-                                     cmocka_unit_test(boxes),
-                                     cmocka_unit_test(long_texts),
-                                     cmocka_unit_test(most_inputs),
-                                     cmocka_unit_test(statuses),
-                                     cmocka_unit_test(definitions),
-                                     cmocka_unit_test(changed_fields),
-                                     cmocka_unit_test(no_text)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(octaves_shown),
+      cmocka_unit_test(vectors),
+      cmocka_unit_test(operations),
+      cmocka_unit_test(constants),
+      cmocka_unit_test(random_expressions),
+      cmocka_unit_test(repeated),
+      cmocka_unit_test(tiles),
+      cmocka_unit_test(fields_alone),
+      cmocka_unit_test(places),
+      cmocka_unit_test(gradients),
+      cmocka_unit_test(boxes),
+      cmocka_unit_test(most_inputs),
+      cmocka_unit_test(refused_fields),
+      cmocka_unit_test(changed_fields),
+      cmocka_unit_test(no_text),
+  };
+  return cmocka_run_group_tests_name("expression", tests, NULL, NULL);
 }

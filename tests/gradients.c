@@ -158,27 +158,6 @@ static void away_from_borders(void **state) {
   }
 }
 
-/* At a point of cellular noise the gradient is 0; that of the numbers of cells is 0 everywhere. */
-static void cells_are_flat(void **state) {
-  (void)state;
-  static const float zeros[3];
-  const double at_point[3] = {7.5, -2.5, 0.5}, elsewhere[3] = {7.3, -2.1, 0.4};
-  for (int metric = 0; metric < PERLANE_CELL_METRIC_COUNT; metric++)
-    for (int dims = 1; dims <= 3; dims++) {
-      perlane_params params = parsed("basis=cellular frequency=1 jitter=0 phase=none");
-      params.cell_metric = metric;
-      float slope[3];
-      const perlane_noise cells = noise_of(&params);
-      perlane_at_gradient(&cells, dims, at_point, slope);
-      for (int a = 0; a < dims; a++)
-        assert_true(slope[a] == zeros[a]);
-      params.cell_output = PERLANE_CELL_OUTPUT_VALUE;
-      const perlane_noise values = noise_of(&params);
-      perlane_at_gradient(&values, dims, elsewhere, slope);
-      assert_memory_equal(slope, zeros, (size_t)dims * sizeof *slope);
-    }
-}
-
 /* A coordinate of -0 is the position 0 if there is an origin of 0, otherwise -0: derivatives of a
  * falloff have its sign. */
 static void signs_of_zeros(void **state) {
@@ -220,7 +199,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(simplices_have_no_seams), cmocka_unit_test(continuous_at_borders),
       cmocka_unit_test(away_from_points),        cmocka_unit_test(away_from_borders),
-      cmocka_unit_test(cells_are_flat),          cmocka_unit_test(signs_of_zeros),
+      cmocka_unit_test(signs_of_zeros),
   };
   return cmocka_run_group_tests_name("gradients", tests, NULL, NULL);
 }

@@ -421,33 +421,6 @@ static void domain_of_fewer_octaves(void **state) {
   }
 }
 
-/* A derivative whose zero has the sign of a position's: the positions of at() keep theirs. */
-static void places_at_minus_zero(void **state) {
-  (void)state;
-  static const char *const TEXTS[] = {"at(x, f)", "at(0*x, f)", "at(x + 0*x, f)", "f",
-                                      "1 + at(x, y, f)"};
-  static perlane_noise field, expression;
-  const char *const name = "f";
-  const perlane_noise *const fields[] = {&field};
-  const struct kernel_list kernels = all_kernels();
-  assert_int_equal(
-      perlane_init_text(&field, "basis=white fractal=ridged falloff=1 falloff_end=100"),
-      PERLANE_OK);
-  for (size_t t = 0; t < COUNT_OF(TEXTS); t++) {
-    assert_int_equal(perlane_expression_init(&expression, TEXTS[t], 1, &name, fields), PERLANE_OK);
-    for (int sign = 0; sign < 2; sign++) {
-      const double p[2] = {sign ? -0.0 : 0.0, sign ? 0.0 : -0.0};
-      float wanted[3], got[3];
-      for (size_t k = 0; k < kernels.count; k++) {
-        float *const to = k == 0 ? wanted : got;
-        to[0] = kernels.table[k]->at(&expression, 2, p, to + 1);
-        for (int j = 0; j < 3; j++)
-          assert_int_equal(bits_of(wanted[j]), bits_of(to[j]));
-      }
-    }
-  }
-}
-
 /* valley_output=river is a mask with any number of octaves. */
 static void rivers_of_fewer_octaves(void **state) {
   (void)state;
@@ -658,13 +631,9 @@ static void random_draws(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mirrored_and_far),
-      cmocka_unit_test(leaping_steps),
-      cmocka_unit_test(domain_of_fewer_octaves),
-      cmocka_unit_test(places_at_minus_zero),
-      cmocka_unit_test(rivers_of_fewer_octaves),
-      cmocka_unit_test(tiles_of_several_networks),
-      cmocka_unit_test(random_draws),
+      cmocka_unit_test(mirrored_and_far),          cmocka_unit_test(leaping_steps),
+      cmocka_unit_test(domain_of_fewer_octaves),   cmocka_unit_test(rivers_of_fewer_octaves),
+      cmocka_unit_test(tiles_of_several_networks), cmocka_unit_test(random_draws),
   };
   return cmocka_run_group_tests_name("joints", tests, NULL, NULL);
 }

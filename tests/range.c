@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Range: no sample is outside perlane_range, which is [-1, 1] by default, of random fields, extreme
- * ones and those whose bounds are known.
+ * ones and cells. cases.txt has bounds that can be said in advance.
  */
 #include "perlane_gpu.h"
 #include "support.h"
@@ -233,30 +233,6 @@ static void once_outside(void **state) {
   }
 }
 
-/* Unless normalize is none, only the sign of `amplitude` matters, not its magnitude. */
-static void sign_of_amplitude(void **state) {
-  (void)state;
-  static const double SIZE[] = {5e-324, 1e-310, 0.3, 1e308, DBL_MAX};
-  static float other[BLOCK];
-  for (int32_t normalize = 0; normalize < PERLANE_NORMALIZE_COUNT; normalize++)
-    for (size_t i = 0; i < 2 * (COUNT_OF(SIZE)); i++) {
-      perlane_params params = perlane_params_default();
-      if (normalize == PERLANE_NORMALIZE_NONE)
-        continue;
-      params.normalize = normalize;
-      params.octaves = 6;
-      params.gain = 0.6;
-      params.amplitude = i % 2 ? -1 : 1;
-      const perlane_grid grid = perlane_grid_make(256, 256, 0, 0);
-      perlane_noise noise = noise_of(&params);
-      assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
-      params.amplitude *= SIZE[i / 2];
-      noise = noise_of(&params);
-      assert_int_equal(perlane_fill(&noise, &grid, other), PERLANE_OK);
-      assert_memory_equal(sampled, other, 256 * 256 * sizeof(float));
-    }
-}
-
 /* Contrast 0 leaves -1 and 1, so that only size and offset round: to both ends of the range. */
 static void ends_of_the_range(void **state) {
   (void)state;
@@ -279,79 +255,6 @@ static void ends_of_the_range(void **state) {
     const double reach = fabs(params.value_scale) + fabs(params.value_offset);
     assert_true((double)high - (double)low <= 2 * fabs(params.value_scale) + reach * 0x1p-20);
   }
-}
-
-/* Bounds that can be said in advance, in all dimensions from the first to the last that are named.
- * Curves and terraces end values where they end: a curve at its lowest and its highest point,
- * terraces between -1 and 1 at these. */
-static void known_bounds(void **state) {
-  (void)state;
-  static const struct {
-    const char *options;
-    int first, last; /* numbers of dimensions */
-    double low, high, apart;
-  } CASES[] = {
-      {"", 1, 4, -1, 1, 1e-5},
-      {"octaves=8", 1, 4, -1, 1, 1e-5},
-      {"octaves=8 lacunarity=1 gain=1", 1, 4, -1, 1, 1e-5},
-      {"value_scale=2 value_offset=5", 2, 2, 3, 7, 1e-5},
-      {"value_scale=-2 value_offset=5", 2, 2, 3, 7, 1e-5},
-      {"normalize=none", 2, 2, -0.71519217, 0.71519217, 1e-5},
-      {"normalize=none", 3, 3, -1.03635381, 1.03635381, 1e-5},
-      {"normalize=none gradients=axis4", 2, 2, -0.53527644, 0.53527644, 1e-5},
-      {"normalize=octaves gradients=axis4 octaves=4", 2, 2, -0.53527644, 0.53527644, 1e-5},
-      {"normalize=none gradients=axis4 octaves=3", 2, 2, -0.93673377, 0.93673377, 1e-5},
-      {"normalize=none gradients=diagonal4 amplitude=10", 2, 2, -10, 10, 1e-4},
-      {"normalize=none gradients=axis4 contrast=2", 2, 2, -0.28652087, 0.28652087, 1e-5},
-      {"contrast=0 value_scale=3", 2, 2, -3, 3, 1e-5},
-      {"fractal=ridged", 2, 2, -1, 1, 1e-5},
-      {"normalize=none gradients=axis4 fractal=ridged", 2, 2, 1 - 2 * 0.53527644, 1, 1e-5},
-      {"normalize=none gradients=axis4 fractal=billow", 2, 2, -1, 2 * 0.53527644 - 1, 1e-5},
-      {"fractal=ping_pong octaves=3", 2, 2, -1, 1, 1e-5},
-      {"basis=value", 3, 3, -1, 1, 1e-5},
-      {"basis=white", 4, 4, -1, 1, 1e-5},
-      {"basis=gaussian", 2, 2, -5.8, 5.8, 1e-4},
-      {"normalize=spread", 2, 2, -1, 1, 1e-5}, /* two octaves: 1.5 / sqrt(1.25) */
-      {"normalize=spread octaves=2 amplitude=7", 3, 3, -1.3416408, 1.3416408, 1e-5},
-      {"normalize=spread octaves=2 fractal=ridged", 2, 2, -1.3416408, 1.3416408, 1e-5},
-      {"fractal=eroded octaves=6", 2, 2, -1, 1, 1e-5},
-      {"basis=cellular octaves=4", 2, 2, -1, 1, 1e-5},
-      {"basis=simplex octaves=4", 2, 3, -1, 1, 1e-5},
-      {"basis=simplex normalize=none octaves=2 amplitude=3", 2, 3, -4.5, 4.5, 1e-4},
-      {"basis=cellular normalize=none octaves=2", 2, 2, 0, 1.4142136 * 1.5, 1e-5},
-      {"basis=cellular normalize=none fractal=ridged", 2, 2, 1 - 2 * 1.4142136, 1, 1e-5},
-      {"curve=-1:-0.25,1:3", 1, 4, -0.25, 3, 0},
-      {"curve=-1:5,1:-3", 1, 4, -3, 5, 0},
-      {"curve=-1:0,0.1:-2,0.3:7,1:1", 1, 4, -2, 7, 0},
-      {"curve=-1:0,0.1:-2,0.3:7,1:1 curve_shape=smooth", 1, 4, -2, 7, 0},
-      {"curve=-0.5:0.25,0.5:0.75", 1, 4, 0.25, 0.75, 0},
-      {"curve=-2:-2,2:2", 1, 4, -1, 1, 1e-5},
-      {"curve=2:1,3:2", 1, 4, 1, 1, 0},
-      {"curve=-3:1,-2:2", 1, 4, 2, 2, 1e-5},
-      {"curve=-1:0,1:1 value_scale=800 value_offset=-100", 1, 4, -100, 700, 1e-3},
-      {"terraces=1", 1, 4, -1, 1, 0},
-      {"terraces=8", 1, 4, -1, 1, 0},
-      {"terraces=7 terrace_sharpness=0.99", 1, 4, -1, 1, 0},
-      {"terraces=1024 terrace_sharpness=0", 1, 4, -1, 1, 0},
-      {"terraces=4 curve=-1:-0.5,1:0.5", 1, 4, -0.5, 0.5, 0},
-      {"terraces=4 curve=-1:-0.4,1:0.4", 1, 4, -0.5, 0.5, 0},
-      {"terraces=8 octaves=5", 1, 4, -1, 1, 0},
-      {"terraces=5 fractal=ridged contrast=3", 1, 4, -1, 1, 0},
-  };
-  for (size_t i = 0; i < COUNT_OF(CASES); i++)
-    for (int dims = CASES[i].first; dims <= CASES[i].last; dims++) {
-      const perlane_params params = parsed(CASES[i].options);
-      const perlane_noise noise = noise_of(&params);
-      float low, high;
-      assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
-      if (!(fabs((double)low - CASES[i].low) <= CASES[i].apart) ||
-          !(fabs((double)high - CASES[i].high) <= CASES[i].apart))
-        fail_msg("%s: expected [%g, %g], got [%.9g, %.9g]", CASES[i].options, CASES[i].low,
-                 CASES[i].high, (double)low, (double)high);
-      if (CASES[i].low == -1 && CASES[i].high == 1 && params.curve.count == 0 &&
-          params.normalize == PERLANE_NORMALIZE_FULL)
-        assert_true(low >= -1 && high <= 1);
-    }
 }
 
 /* A warp of any octaves and rounds moves a position by at most its amplitude: in white noise, to
@@ -519,62 +422,26 @@ static void first_octaves(void **state) {
   }
 }
 
-/* Octaves are those that a step shows, up to the last; sizes of valleys count after them. */
+/* Octaves that a step shows, of lists and of shaders; cases.txt has those of grids. */
 static void octaves_shown(void **state) {
   (void)state;
-  static const struct {
-    const char *options;
-    double step[2];
-    int octaves, all;
-  } CASES[] = {
-      {"frequency=0.01 octaves=8", {0.39, 0.39}, 8, 8},
-      {"frequency=0.01 octaves=8", {0.4, 0.1}, 7, 8},
-      {"frequency=0.01 octaves=8", {-0.1, 1}, 6, 8},
-      {"frequency=0.01 octaves=8", {8, 1}, 3, 8},
-      {"frequency=0.01 octaves=8", {1, -8}, 3, 8},
-      {"frequency=0.01 octaves=8", {50, 50}, 1, 8},
-      {"frequency=0.01 octaves=8", {51, 51}, 1, 8},
-      {"frequency=0.25 octaves=2", {1, 1}, 2, 2},
-      {"octaves=8 fractal=none", {0.1, 0.1}, 1, 1},
-      {"frequency=4 octaves=6 lacunarity=0.5", {1, 1}, 6, 6},
-      {"frequency=4 octaves=6 lacunarity=0.5", {8, 8}, 1, 6},
-      {"octaves=2 frequency=0.01 valleys=3 valley_cells=2", {2, 1}, 5, 7},
-      {"octaves=2 frequency=0.01 valleys=3 valley_cells=2", {100, 100}, 2, 7},
-  };
-  enum { SIDE = 7, COUNT = SIDE * SIDE };
-  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
-    const perlane_params params = parsed(CASES[i].options);
-    static perlane_noise noise;
-    float shown[COUNT], other[COUNT], x[COUNT], y[COUNT];
-    noise = noise_of(&params);
-    perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
-    for (int a = 0; a < 2; a++)
-      grid.step[a] = CASES[i].step[a];
-    grid.octaves = PERLANE_OCTAVES_SHOWN;
-    assert_int_equal(perlane_fill(&noise, &grid, shown), PERLANE_OK);
-    for (grid.octaves = 1; grid.octaves <= CASES[i].all; grid.octaves++) {
-      assert_int_equal(perlane_fill(&noise, &grid, other), PERLANE_OK);
-      const int is_shown = grid.octaves == CASES[i].octaves || /* the octaves below valleys stay */
-                           (params.valleys != 0 && grid.octaves < CASES[i].octaves &&
-                            CASES[i].octaves == params.octaves);
-      assert_int_equal(memcmp(shown, other, sizeof shown) == 0, is_shown);
-    }
-    for (int s = 0; s < COUNT; s++) {
-      x[s] = (float)(grid.step[0] * (s % SIDE));
-      y[s] = (float)(grid.step[1] * (s / SIDE));
-    }
-    grid.octaves = PERLANE_OCTAVES_SHOWN; /* of shaders, too */
-    const size_t words = perlane_gpu_words(&noise, &grid);
-    for (grid.octaves = 1; grid.octaves <= CASES[i].all && words > 0; grid.octaves++)
-      assert_int_equal(perlane_gpu_words(&noise, &grid) == words, grid.octaves == CASES[i].octaves);
-    const double longest = fmax(fabs(grid.step[0]), fabs(grid.step[1]));
-    perlane_list list = {.dims = 2, .count = COUNT, .coords = {x, y}};
-    list.octaves = PERLANE_OCTAVES_SHOWN;
-    list.step = -longest;
-    assert_int_equal(perlane_points(&noise, &list, shown, NULL), PERLANE_OK);
-    list.octaves = CASES[i].octaves;
-    assert_int_equal(perlane_points(&noise, &list, other, NULL), PERLANE_OK);
-    assert_memory_equal(shown, other, sizeof shown);
+  enum { SIDE = 7, COUNT = SIDE * SIDE, SHOWN = 3 };
+  const perlane_params params = parsed("frequency=0.01 octaves=8");
+  const perlane_noise noise = noise_of(&params);
+  float x[COUNT], shown[COUNT], first[COUNT];
+  perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
+  perlane_list list = {.dims = 2, .count = COUNT, .coords = {x, x}, .step = -8};
+  for (int i = 0; i < COUNT; i++)
+    x[i] = (float)(8 * i);
+  grid.step[1] = -8;
+  grid.octaves = list.octaves = PERLANE_OCTAVES_SHOWN;
+  assert_int_equal(perlane_points(&noise, &list, shown, NULL), PERLANE_OK);
+  const size_t words = perlane_gpu_words(&noise, &grid);
+  for (int octaves = 1; octaves <= params.octaves; octaves++) {
+    grid.octaves = list.octaves = octaves;
+    assert_int_equal(perlane_points(&noise, &list, first, NULL), PERLANE_OK);
+    assert_int_equal(memcmp(shown, first, sizeof shown) == 0, octaves == SHOWN);
+    assert_int_equal(perlane_gpu_words(&noise, &grid) == words, octaves == SHOWN);
   }
 }
 
@@ -583,9 +450,7 @@ int main(void) {
       cmocka_unit_test(every_option),
       cmocka_unit_test(extreme_options),
       cmocka_unit_test(once_outside),
-      cmocka_unit_test(sign_of_amplitude),
       cmocka_unit_test(ends_of_the_range),
-      cmocka_unit_test(known_bounds),
       cmocka_unit_test(a_warp_stays_within_its_amplitude),
       cmocka_unit_test(cellular_bounds),
       cmocka_unit_test(first_octaves),

@@ -30,7 +30,7 @@ function gridOf(words) {
     const [name, value] = word.split("=");
     if (name === "first") grid.first = axes(value, BigInt);
     else if (["origin", "step"].includes(name)) grid[name] = axes(value, numberOf);
-    else grid[name] = numberOf(value);
+    else grid[name] = value === "shown" ? value : numberOf(value);
   }
   return grid;
 }

@@ -34,7 +34,7 @@ def grid_of(arguments):
     shape, *others = arguments.split(" ")
     grid = {"shape": axes(shape, int)}
     for name, value in (word.split("=") for word in others):
-        kind = {"first": int, "octaves": int}.get(name, float)
+        kind = {"first": int, "octaves": str if value == "shown" else int}.get(name, float)
         grid[name] = axes(value, kind) if name in ("first", "origin", "step") else kind(value)
     return grid
 
