@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "calls.h"
+#include "perlane_expression.h"
 
 #include <float.h>
 #include <math.h>
@@ -76,6 +77,8 @@ void position_of(const struct call *call, size_t sample, double position[PERLANE
 }
 
 int is_inside(const perlane_noise *noise, const perlane_grid *grid) {
+  if (noise->is_expression)
+    return perlane_grid_check(noise, grid) == PERLANE_OK;
   for (int a = 0; a < grid->dims; a++)
     if (!in_domain(noise, coordinate_of(grid, a, 0)) ||
         !in_domain(noise, coordinate_of(grid, a, grid->count[a] - 1)))
@@ -92,12 +95,24 @@ perlane_noise limited(const perlane_noise *noise, int32_t octaves) {
   return part;
 }
 
+/* (Not inlined: a copy of a noise is not on the stack that tests measure.) */
+static __attribute__((noinline)) int octaves_of(const perlane_noise *noise, int32_t octaves) {
+  const perlane_noise part = limited(noise, octaves);
+  return part.octaves + part.valley_octaves;
+}
+
 static perlane_status list_points(const struct perlane_kernels *kernels, const perlane_noise *noise,
                                   const struct call *call, float *value, float *const *gradient) {
   const int dims = call->grid.dims;
   const size_t n = call->grid.count[0];
+  if (!kernels) {
+    perlane_list list = call->coords64[0] ? list_of_doubles(dims, n, call->coords64)
+                                          : list_of(dims, n, call->origin, call->coords);
+    list.octaves = call->grid.octaves;
+    return perlane_points(noise, &list, value, gradient);
+  }
   const struct perlane_point_list list = {.dims = dims,
-                                          .octaves = noise->octaves + noise->valley_octaves,
+                                          .octaves = octaves_of(noise, call->grid.octaves),
                                           .n = n,
                                           .stride = 1,
                                           .coords = call->coords64[0] ? NULL : call->coords,
@@ -105,9 +120,6 @@ static perlane_status list_points(const struct perlane_kernels *kernels, const p
                                           .origin = call->origin,
                                           .out = value,
                                           .gradient = gradient};
-  if (!kernels)
-    return list.coords64 ? points_of_doubles(noise, dims, n, call->coords64, value, gradient)
-                         : points_of(noise, dims, n, call->origin, call->coords, value, gradient);
   kernels->points(noise, &list);
   return PERLANE_OK;
 }
@@ -117,10 +129,19 @@ static float scale_of(const struct call *call) {
   return (float)((call->form == BYTES ? 255 : 65535) / ((double)call->high - (double)call->low));
 }
 
-/* (Not inlined: a copy of a noise is not on the stack that tests measure.) */
-static __attribute__((noinline)) int octaves_of(const perlane_noise *noise, int32_t octaves) {
-  const perlane_noise part = limited(noise, octaves);
-  return part.octaves + part.valley_octaves;
+struct perlane_region region_of(const perlane_noise *noise, const perlane_grid *grid) {
+  struct perlane_region region = {.dims = grid->dims,
+                                  .octaves = octaves_of(noise, grid->octaves),
+                                  .work = grid->work,
+                                  .work_bytes = (size_t)grid->work_bytes};
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    region.first[a] = grid->first[a];
+    region.count[a] = (size_t)grid->count[a];
+    region.origin[a] = grid->origin[a];
+    region.step[a] = grid->step[a];
+    region.stride[a] = (ptrdiff_t)grid->stride[a];
+  }
+  return region;
 }
 
 perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noise *noise,
@@ -144,17 +165,9 @@ perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noi
                                   .low = call->low,
                                   .scale = scale_of(call),
                                   .extremes = call->form == EXTREMES ? call->extremes : NULL};
-  struct perlane_region region = {
-      .dims = dims, .work = call->grid.work, .work_bytes = call->grid.work_bytes};
-  region.octaves = octaves_of(noise, call->grid.octaves);
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    region.first[a] = call->grid.first[a];
-    region.count[a] = (size_t)call->grid.count[a];
-    region.origin[a] = call->grid.origin[a];
-    region.step[a] = call->grid.step[a];
-    region.stride[a] = (ptrdiff_t)call->grid.stride[a];
-    output.gradient[a] = sloped && a < dims ? call->gradient[a] : NULL;
-  }
+  const struct perlane_region region = region_of(noise, &call->grid);
+  for (int a = 0; a < dims && sloped; a++)
+    output.gradient[a] = call->gradient[a];
   kernels->fill(noise, &region, &output);
   return PERLANE_OK;
 }
@@ -203,9 +216,7 @@ static void expect_bands(const perlane_noise *noise, const struct perlane_kernel
 
 void expect(const perlane_noise *noise, struct call *call) {
   enum { LARGE = 1 << 19 };
-  static struct kernel_list kernels;
-  if (kernels.count == 0)
-    kernels = lane_kernels();
+  const struct kernel_list kernels = lane_kernels();
   if (!is_list(call) && samples_of(&call->grid) > LARGE && kernels.count > 0) {
     const float before[2] = {call->extremes[0], call->extremes[1]};
     expect_bands(noise, kernels.table[0], call);
@@ -216,14 +227,16 @@ void expect(const perlane_noise *noise, struct call *call) {
   const perlane_noise part = limited(noise, call->grid.octaves);
   const int dims = call->grid.dims, sloped = is_sloped(call->form);
   const size_t samples = samples_of(&call->grid);
-  float low = FLT_MAX, high = -FLT_MAX;
+  float low = INFINITY, high = -INFINITY;
   for (size_t s = 0; s < samples; s++) {
     double position[PERLANE_MAX_DIMS];
     float slope[PERLANE_MAX_DIMS];
     position_of(call, s, position);
-    const float v = perlane_scalar_kernels.at(&part, dims, position, sloped ? slope : NULL);
     const ptrdiff_t at = is_list(call) ? (ptrdiff_t)s : offset_of(&call->grid, s);
-    if (is_list(call))
+    const float v = call->known[0]
+                        ? call->known[0][at]
+                        : perlane_scalar_kernels.at(&part, dims, position, sloped ? slope : NULL);
+    if (is_list(call) && !noise->is_expression)
       check_domain(noise, dims, position, v);
     if (call->form == WORDS)
       ((uint16_t *)call->value)[at] = (uint16_t)as_integer(call, v);
@@ -232,13 +245,14 @@ void expect(const perlane_noise *noise, struct call *call) {
     else if (call->form != GRADIENT_ONLY)
       ((float *)call->value)[at] = v;
     for (int a = 0; a < dims && sloped; a++)
-      call->gradient[a][at] = slope[a];
+      call->gradient[a][at] = call->known[0] ? call->known[1 + a][at] : slope[a];
     low = v < low ? v : low;
     high = v > high ? v : high;
   }
-  if (call->form == EXTREMES) { /* + 0: no zero is negative */
-    call->extremes[0] = low + 0.0f;
-    call->extremes[1] = high + 0.0f;
+  const int has_any = low <= high; /* that is a number */
+  if (call->form == EXTREMES) {    /* + 0: no zero is negative */
+    call->extremes[0] = has_any ? low + 0.0f : float_of(0x7FC00000);
+    call->extremes[1] = has_any ? high + 0.0f : float_of(0x7FC00000);
   }
 }
 
@@ -345,11 +359,16 @@ static struct call bound(const struct call *call, int which, const int array[COO
   return made;
 }
 
-void describe(const char *who, const perlane_params *params, const struct call *call) {
+static void describe(const char *who, const perlane_params *params, const struct call *call) {
   print_message("%s: %s of a %s, %d dims, octaves %d, at the %s, low %a, high %a\n", who,
                 FORM_NAME[call->form], is_list(call) ? "list" : "grid", (int)call->grid.dims,
                 (int)call->grid.octaves, at_end ? "end" : "start", (double)call->low,
                 (double)call->high);
+  if (call->expression) {
+    char text[4096];
+    perlane_expression_text(call->expression, text, sizeof text);
+    print_message("  %s\n", text);
+  }
   print_params(params);
   for (int a = 0; a < call->grid.dims; a++)
     print_message("  axis %d: first %lld, count %llu, origin %a, step %a, stride %lld\n", a,
@@ -421,19 +440,22 @@ static void give_work(struct random *random, int is_aligned, perlane_grid *grid)
 }
 
 int compare(struct random *random, const perlane_params *params, const struct call *call) {
-  static struct kernel_list kernels;
-  if (kernels.count == 0)
-    kernels = lane_kernels();
-  perlane_noise reference;
-  const int is_reseeded = random_below(random, 4) == 0;
-  const perlane_noise reseeded = made_by_reseeding(random, params, &reference);
-  const perlane_noise noise = is_reseeded ? reseeded : noise_of(params);
+  const struct kernel_list kernels = lane_kernels();
+  perlane_noise reference, noise;
+  if (call->expression) {
+    reference = noise = *call->expression;
+  } else {
+    const int is_reseeded = random_below(random, 4) == 0;
+    noise = made_by_reseeding(random, params, &reference);
+    if (!is_reseeded)
+      noise = noise_of(params);
+  }
   if (is_sloped(call->form) && gradient_of(&noise, call->grid.dims) != PERLANE_OK)
     return 0;
-  if (!is_list(call) && !is_inside(&noise, &call->grid))
+  if (!is_list(call) && !call->known[0] && !is_inside(&noise, &call->grid))
     return 0;
   struct call part = *call;
-  if (!is_list(call) && random_below(random, 3) == 0)
+  if (!is_list(call) && !call->known[0] && random_below(random, 3) == 0)
     part.grid.octaves = 1 + (int32_t)random_below(random, (uint64_t)noise.octaves);
   call = &part;
   int array[COORDINATES];
@@ -444,10 +466,13 @@ int compare(struct random *random, const perlane_params *params, const struct ca
     const struct perlane_kernels *by = i < kernels.count ? kernels.table[i] : NULL;
     if (!by && random_below(random, 3))
       continue;
-    if (!by)
+    if (!by && call->known[0]) /* the reference would take long */
+      force_lanes(random);
+    else if (!by)
       force_any(random);
     struct call actual = bound(call, 1, array);
-    give_work(random, by != NULL, &actual.grid);
+    if (!call->grid.work)
+      give_work(random, by != NULL, &actual.grid);
     const char *who = by ? by->name : perlane_isa_name(perlane_isa_current());
     set_context("%s: %s, %d dims, %llu x %llu x %llu x %llu, at the %s", who, FORM_NAME[call->form],
                 (int)call->grid.dims, (unsigned long long)call->grid.count[0],
@@ -473,14 +498,14 @@ static float random_level(struct random *random) {
  * of another, so near each other that levels of most values are beyond every integer. */
 int compare_form(struct random *random, const perlane_params *params, struct call call,
                  enum form form) {
-  const perlane_noise noise = noise_of(params);
+  const perlane_noise noise = call.expression ? *call.expression : noise_of(params);
   float low, high;
   call.form = form;
   call.low = random_level(random);
   call.high = call.low + random_level(random) + 0.25f;
   const uint64_t kind = random_below(random, 4);
   if (kind == 0 && perlane_range(&noise, call.grid.dims, &low, &high) == PERLANE_OK &&
-      high - low > 1e-30f) {
+      high - low > 1e-30f && high - low < INFINITY) {
     call.low = low;
     call.high = high;
   } else if (kind == 1) {
@@ -649,11 +674,12 @@ void compare_list(struct random *random, const perlane_params *params, int dims,
   compare_form(random, params, call, forms[random_below(random, 4)]);
 }
 
-enum { MAX_CELLS = 6000, CELL_ARRAYS = 7, LIST = 100 };
+enum { MAX_CELLS = 6000, CELL_ARRAYS = 7 };
 
 /* All arrays but some that are left out, and that of borders where there are none. */
-static perlane_cells cells_in(float to[CELL_ARRAYS][MAX_CELLS], const perlane_params *params,
+static perlane_cells cells_in(float to[CELL_ARRAYS][MAX_CELLS], const perlane_noise *noise,
                               uint64_t left_out) {
+  const int has_edge = noise->params.cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN;
   float *array[CELL_ARRAYS];
   for (int i = 0; i < CELL_ARRAYS; i++)
     array[i] = left_out >> i & 1 ? NULL : to[i];
@@ -661,58 +687,53 @@ static perlane_cells cells_in(float to[CELL_ARRAYS][MAX_CELLS], const perlane_pa
                          .offset = {array[1], array[2], array[3]},
                          .f1 = array[4],
                          .f2 = array[5],
-                         .edge = params->cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN ? array[6]
-                                                                                      : NULL};
+                         .edge = has_edge ? array[6] : NULL};
 }
 
-void compare_cells(struct random *random, const perlane_params *params, int dims) {
-  static const size_t max[3][3] = {{400, 1, 1}, {90, 30, 1}, {35, 9, 8}};
-  static float coordinate[3][LIST], expected[CELL_ARRAYS][MAX_CELLS],
-      actual[CELL_ARRAYS][MAX_CELLS];
-  const struct kernel_list kernels = lane_kernels();
-  const perlane_noise noise = noise_of(params);
-  struct perlane_region region = {.dims = dims};
-  size_t span = 1 + random_below(random, 2);
-  perlane_grid grid = {.dims = dims, .exact_strides = 1};
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    grid.count[a] = region.count[a] =
-        a < dims ? 1 + (size_t)random_below(random, max[dims - 1][a]) : 1;
-    grid.first[a] = region.first[a] = (int64_t)random_below(random, 200) - 100;
-    grid.step[a] = region.step[a] = random_between(random, 0.001, 2) / params->frequency;
-    grid.stride[a] = (int64_t)span;
-    region.stride[a] = (ptrdiff_t)span;
-    span *= region.count[a];
-  }
-  assert_true(span <= MAX_CELLS);
-  if (perlane_grid_check(&noise, &grid) != PERLANE_OK)
-    return;
-  const float *const coords[3] = {coordinate[0], coordinate[1], coordinate[2]};
-  for (int i = 0; i < LIST; i++)
-    for (int a = 0; a < dims; a++)
-      coordinate[a][i] =
-          i == LIST / 2 ? 1e38f : (float)(random_between(random, -99, 99) / params->frequency);
-  const struct perlane_point_list list = {
-      .dims = dims, .octaves = noise.octaves, .n = LIST, .coords = coords, .stride = 1};
+void compare_cells(struct random *random, const perlane_noise *noise, const perlane_grid *grid,
+                   const struct perlane_point_list *list) {
+  static float cells[2][CELL_ARRAYS][MAX_CELLS]; /* of the reference, and of other kernels */
+  const struct kernel_list kernels = all_kernels();
+  const struct perlane_region region = region_of(noise, grid);
   const uint64_t left_out = random_below(random, 2) ? random_below(random, 128) : 0;
-  const perlane_cells wanted = cells_in(expected, params, left_out);
-  const perlane_cells got = cells_in(actual, params, left_out);
-  for (int is_list = 0; is_list < 2; is_list++) {
-    memset(expected, 0x55, sizeof expected);
-    if (is_list)
-      perlane_scalar_kernels.points_cells(&noise, &list, &wanted);
-    else
-      perlane_scalar_kernels.fill_cells(&noise, &region, &wanted);
+  assert_true(samples_of(grid) <= MAX_CELLS && list->n <= MAX_CELLS);
+  for (int is_list = 0; is_list < 2; is_list++)
     for (size_t k = 0; k < kernels.count; k++) {
-      memset(actual, 0x55, sizeof actual);
+      const perlane_cells out = cells_in(cells[k > 0], noise, left_out);
+      memset(cells[k > 0], 0x55, sizeof cells[0]);
       if (is_list)
-        kernels.table[k]->points_cells(&noise, &list, &got);
+        kernels.table[k]->points_cells(noise, list, &out);
       else
-        kernels.table[k]->fill_cells(&noise, &region, &got);
-      if (memcmp(expected, actual, sizeof actual) != 0) {
-        print_params(params);
+        kernels.table[k]->fill_cells(noise, &region, &out);
+      if (k > 0 && memcmp(cells[0], cells[1], sizeof cells[0]) != 0) {
+        print_params(&noise->params);
         fail_msg("%s: cells of a %s in %dD differ", kernels.table[k]->name,
-                 is_list ? "list" : "grid", dims);
+                 is_list ? "list" : "grid", (int)grid->dims);
       }
     }
+}
+
+void compare_random_cells(struct random *random, const perlane_params *params, int dims) {
+  enum { LIST = 100 };
+  static const size_t max[3][3] = {{400, 1, 1}, {90, 30, 1}, {35, 9, 8}};
+  static float coordinate[3][LIST];
+  const perlane_noise noise = noise_of(params);
+  perlane_grid grid = grid_of(dims, ONE);
+  for (int a = 0; a < dims; a++) {
+    grid.count[a] = 1 + random_below(random, max[dims - 1][a]);
+    grid.first[a] = (int64_t)random_below(random, 200) - 100;
+    grid.step[a] = random_between(random, 0.001, 2) / params->frequency;
+    for (int i = 0; i < LIST; i++)
+      coordinate[a][i] =
+          i == LIST / 2 ? 1e38f : (float)(random_between(random, -99, 99) / params->frequency);
   }
+  pack(&grid);
+  if (random_below(random, 2) && 2 * samples_of(&grid) <= MAX_CELLS)
+    for (int a = 0; a < dims; a++)
+      grid.stride[a] *= 2;
+  const float *const coords[3] = {coordinate[0], coordinate[1], coordinate[2]};
+  const struct perlane_point_list list = {
+      .dims = dims, .octaves = noise.octaves, .n = LIST, .coords = coords, .stride = 1};
+  if (perlane_grid_check(&noise, &grid) == PERLANE_OK)
+    compare_cells(random, &noise, &grid, &list);
 }

@@ -13,8 +13,10 @@ enum form { VALUES, EXTREMES, GRADIENT, GRADIENT_ONLY, INTERLEAVED, WORDS, BYTES
 int is_sloped(enum form form);
 size_t sample_bytes(enum form form);
 
-/* A fill of a grid or, if there are coordinates, the evaluation of a list of points. */
+/* A fill of a grid or, if there are coordinates, the evaluation of a list of points: of a field or,
+ * if there is one, of an expression. */
 struct call {
+  const perlane_noise *expression;
   enum form form;
   perlane_grid grid; /* complete: see grid_of. A list has dims, and count[0] points */
   const float *coords[PERLANE_MAX_DIMS];
@@ -23,6 +25,9 @@ struct call {
   float low, high;                          /* of integers */
   void *value;
   float *gradient[PERLANE_MAX_DIMS], extremes[2];
+  /* What the reference computes, if that is known: values and derivatives where the output has
+   * them, or list by list. */
+  const float *known[1 + PERLANE_MAX_DIMS];
 };
 
 /* Returns a packed grid whose axes beyond dims have a count of 1, for kernels, too. */
@@ -42,6 +47,9 @@ void position_of(const struct call *call, size_t sample, double position[PERLANE
 /* Returns 1 if a grid is inside the domain; points may be outside. */
 int is_inside(const perlane_noise *noise, const perlane_grid *grid);
 
+/* Returns a grid of samples as kernels have it. */
+struct perlane_region region_of(const perlane_noise *noise, const perlane_grid *grid);
+
 /* Returns the noise with its first octaves; with 0, with all of them. */
 perlane_noise limited(const perlane_noise *noise, int32_t octaves);
 
@@ -56,8 +64,8 @@ void expect(const perlane_noise *noise, struct call *call);
 /* Evaluates a call by all kernels and through the public functions, and compares with what it must
  * yield. Values and derivatives are in arrays of their own or, in lists, some of the time in place
  * of coordinates. Each array ends at a page that faults or begins after one, at any alignment. The
- * noise is made in two ways, one of them by perlane_reseed. A grid that leaves the domain is left
- * out, and so is a form that the field does not have; returns 0 then. */
+ * noise of params is made in two ways, one of them by perlane_reseed. A grid that leaves the domain
+ * is left out, and so is a form that the field does not have; returns 0 then. */
 int compare(struct random *random, const perlane_params *params, const struct call *call);
 
 /* Random cases. Grids have up to some thousand samples, with axes nested in a random order, with
@@ -80,12 +88,14 @@ int compare_grid(struct random *random, const perlane_params *params, const perl
                  enum form form);
 void compare_list(struct random *random, const perlane_params *params, int dims, size_t n);
 
-/* Compares the cells of a random grid and list, with gaps between samples that stay as they are, by
- * all kernels with those of the reference. */
-void compare_cells(struct random *random, const perlane_params *params, int dims);
+/* Compares the cells of a grid and of a list, but for some arrays that are left out, by all kernels
+ * with those of the reference. What is not written stays as it is. */
+struct perlane_point_list;
+void compare_cells(struct random *random, const perlane_noise *noise, const perlane_grid *grid,
+                   const struct perlane_point_list *list);
 
-/* Prints what was called, by whom. */
-void describe(const char *who, const perlane_params *params, const struct call *call);
+/* The same for a random grid, with gaps between samples, and a random list. */
+void compare_random_cells(struct random *random, const perlane_params *params, int dims);
 
 /* Memory of at least so many bytes between two pages that fault when they are touched. */
 struct fence {

@@ -196,165 +196,25 @@ static perlane_noise fields[FIELDS];
 static const char *const NAMES[FIELDS] = {"a", "b", "c"};
 static const perlane_noise *const POINTERS[FIELDS] = {&fields[0], &fields[1], &fields[2]};
 
-/* A grid as perlane.c completes it; it has strides. */
-static struct perlane_region region_of(const perlane_noise *noise, const perlane_grid *grid) {
-  struct perlane_region region = {
-      .dims = grid->dims, .work = grid->work, .work_bytes = (size_t)grid->work_bytes};
-  const int all = noise->octaves + noise->valley_octaves;
-  region.octaves = grid->octaves > 0 && grid->octaves < all ? grid->octaves : all;
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    const int is_axis = a < grid->dims;
-    region.first[a] = is_axis ? grid->first[a] : 0;
-    region.count[a] = is_axis ? (size_t)grid->count[a] : 1;
-    region.origin[a] = is_axis ? grid->origin[a] : 0;
-    region.step[a] = is_axis ? grid->step[a] : 1;
-    region.stride[a] = is_axis ? (ptrdiff_t)grid->stride[a] : (ptrdiff_t)samples_of(grid);
-  }
-  return region;
-}
-
-static float value_of(const perlane_noise *noise, int dims, const double *position,
-                      float *gradient) {
-  return gradient ? perlane_at_gradient(noise, dims, position, gradient)
-                  : perlane_at(noise, dims, position);
-}
-
-/* Returns 1 if values and derivatives of the expression's fields exist. */
-static int exists(const perlane_noise *expression, const perlane_grid *grid, int slopes) {
-  if (perlane_grid_check(expression, grid) != PERLANE_OK)
-    return 0;
-  return 1 + (slopes && expression->sloped >> (grid->dims - 1) & 1);
-}
-
-/* Compares a fill in a form, by all kernels, with values at single positions. */
-static void compare_fill(struct random *random, const char *text, const perlane_noise *expression,
-                         const perlane_grid *grid, enum form form) {
-  static unsigned char got[ROOM], expected[ROOM];
-  static _Alignas(64) unsigned char work[PERLANE_WORK_BYTES];
-  static float slope[2][PERLANE_MAX_DIMS][ROOM / sizeof(float)];
-  const struct kernel_list kernels = all_kernels();
-  const int dims = grid->dims, slopes = form == GRADIENT || form == GRADIENT_ONLY;
-  const size_t size = form == WORDS ? 2 : form == BYTES ? 1 : 4, n = samples_of(grid);
-  ptrdiff_t lowest = 0, highest = 0;
-  for (size_t i = 0; i < n; i++) {
-    const ptrdiff_t at = offset_of(grid, i);
-    lowest = at < lowest ? at : lowest;
-    highest = at > highest ? at : highest;
-  }
-  const size_t shift = random_below(random, 20), span = (size_t)(highest - lowest) + 1 + shift;
-  assert_true(span * sizeof(float) <= ROOM);
-  const ptrdiff_t start = (ptrdiff_t)shift - lowest;
-  struct perlane_output output = {.format = form == WORDS   ? FORMAT_U16
-                                            : form == BYTES ? FORMAT_U8
-                                                            : FORMAT_FLOAT,
-                                  .low = -0.7f,
-                                  .scale = (form == BYTES ? 255 : 65535) / 1.3f};
-  float extremes[2] = {INFINITY, -INFINITY}, found[2];
-  fill_pattern(expected, span * size);
-  for (int a = 0; a < dims; a++)
-    fill_pattern(slope[0][a], span * sizeof(float));
-  const struct call positions = {.grid = *grid};
-  assert_int_equal(perlane_force_isa(PERLANE_ISA_SCALAR), PERLANE_OK);
-  for (size_t i = 0; i < n; i++) {
-    double position[PERLANE_MAX_DIMS];
-    float gradient[PERLANE_MAX_DIMS];
-    const ptrdiff_t at = start + offset_of(grid, i);
-    position_of(&positions, i, position);
-    const float v = value_of(expression, dims, position, slopes ? gradient : NULL);
-    for (int a = 0; a < dims && slopes; a++)
-      slope[0][a][at] = gradient[a];
-    extremes[0] = fminf(extremes[0], v);
-    extremes[1] = fmaxf(extremes[1], v);
-    float level = (v - output.low) * output.scale; /* NaN becomes 0 */
-    level = level > 0 ? fminf(level, form == BYTES ? 255 : 65535) : 0;
-    const uint16_t word = (uint16_t)rintf(level);
-    const uint8_t byte = (uint8_t)word;
-    memcpy(expected + at * (ptrdiff_t)size,
-           form == WORDS   ? (const void *)&word
-           : form == BYTES ? (const void *)&byte
-                           : (const void *)&v,
-           size);
-  }
-  if (extremes[0] > extremes[1])
-    extremes[0] = extremes[1] = float_of(0x7FC00000);
-  for (size_t k = 0; k < kernels.count; k++)
-    for (int with_work = 0; with_work < 2; with_work++) {
-      perlane_grid filled = *grid;
-      filled.work = with_work ? work : NULL;
-      filled.work_bytes = with_work ? sizeof work : 0;
-      const struct perlane_region region = region_of(expression, &filled);
-      fill_pattern(got, span * size);
-      output.value = form == GRADIENT_ONLY ? NULL : got + start * (ptrdiff_t)size;
-      output.extremes = form == EXTREMES ? found : NULL;
-      for (int a = 0; a < dims; a++) {
-        fill_pattern(slope[1][a], span * sizeof(float));
-        output.gradient[a] = slopes ? slope[1][a] + start : NULL;
-      }
-      kernels.table[k]->fill(expression, &region, &output);
-      int right = form == GRADIENT_ONLY || memcmp(got, expected, span * size) == 0;
-      for (int a = 0; a < dims && slopes; a++)
-        right &= memcmp(slope[1][a], slope[0][a], span * sizeof(float)) == 0;
-      if (form == EXTREMES)
-        right &= found[0] == extremes[0] || (found[0] != found[0] && extremes[0] != extremes[0]);
-      if (form == EXTREMES)
-        right &= found[1] == extremes[1] || (found[1] != found[1] && extremes[1] != extremes[1]);
-      if (!right) {
-        print_message("%s by %s, form %d, %d dims, %s work memory: wrong\n", text,
-                      kernels.table[k]->name, (int)form, dims, with_work ? "with" : "without");
-        for (int f = 0; f < FIELDS; f++)
-          print_params(&fields[f].params);
-        fail();
-      }
-    }
-}
-
 /* Compares a list of the grid's positions with single values. */
-static void compare_points(const char *text, const perlane_noise *expression,
-                           const perlane_grid *grid, int slopes) {
+static void compare_points(struct random *random, const perlane_params *params,
+                           const perlane_noise *expression, const perlane_grid *grid,
+                           enum form form) {
   enum { MOST = 1500 };
   static double coords[PERLANE_MAX_DIMS][MOST];
-  static float out[MOST], slope[PERLANE_MAX_DIMS][MOST];
+  const struct call fill = {.grid = *grid};
   const size_t all = samples_of(grid), n = all < MOST ? all : MOST;
-  const double *from[PERLANE_MAX_DIMS];
-  float *to[PERLANE_MAX_DIMS];
-  const struct call positions = {.grid = *grid};
+  struct call list = {.expression = expression,
+                      .grid = grid_of(grid->dims, (size_t[]){n, 1, 1, 1})};
   for (size_t i = 0; i < n; i++) {
     double position[PERLANE_MAX_DIMS];
-    position_of(&positions, i, position);
+    position_of(&fill, i, position);
     for (int a = 0; a < grid->dims; a++)
       coords[a][i] = i % 97 == 96 ? 1e300 : position[a]; /* now and then outside the domain */
   }
-  for (int a = 0; a < grid->dims; a++) {
-    from[a] = coords[a];
-    to[a] = slope[a];
-  }
-  const struct kernel_list kernels = all_kernels();
-  const struct perlane_point_list list = {.dims = grid->dims,
-                                          .octaves =
-                                              expression->octaves + expression->valley_octaves,
-                                          .n = n,
-                                          .coords64 = from,
-                                          .stride = 1,
-                                          .out = out,
-                                          .gradient = slopes ? to : NULL};
-  for (size_t k = 0; k < kernels.count; k++) {
-    kernels.table[k]->points(expression, &list);
-    for (size_t i = 0; i < n; i++) {
-      double position[PERLANE_MAX_DIMS];
-      float gradient[PERLANE_MAX_DIMS];
-      for (int a = 0; a < grid->dims; a++)
-        position[a] = coords[a][i];
-      const float v = value_of(expression, grid->dims, position, slopes ? gradient : NULL);
-      int right = bits_of(v) == bits_of(out[i]);
-      for (int a = 0; a < grid->dims && slopes; a++)
-        right &= bits_of(gradient[a]) == bits_of(slope[a][i]);
-      if (!right) {
-        print_message("%s by %s, point %zu: %a, not %a\n", text, kernels.table[k]->name, i,
-                      (double)out[i], (double)v);
-        fail();
-      }
-    }
-  }
+  for (int a = 0; a < grid->dims; a++)
+    list.coords64[a] = coords[a];
+  compare_form(random, params, list, form);
 }
 
 static void random_expressions(void **state) {
@@ -378,15 +238,16 @@ static void random_expressions(void **state) {
     assert_int_equal(perlane_expression_init(&expression, text, FIELDS, NAMES, POINTERS),
                      PERLANE_OK);
     perlane_grid grid = random_grid(&random, &params[0], dims);
-    const int kind = exists(&expression, &grid, 1);
-    if (kind == 0)
+    if (perlane_grid_check(&expression, &grid) != PERLANE_OK)
       continue;
     done++;
+    const int has_slopes = expression.sloped >> (dims - 1) & 1;
     const enum form form = random_form(&random);
-    const int is_form = (form != GRADIENT && form != GRADIENT_ONLY) || kind == 2;
-    compare_fill(&random, text, &expression, &grid, is_form && form != INTERLEAVED ? form : VALUES);
-    compare_points(text, &expression, &grid, kind == 2);
-    with_slopes += kind == 2;
+    const int is_form = form != INTERLEAVED && (has_slopes || !is_sloped(form));
+    const struct call fill = {.expression = &expression, .grid = grid};
+    assert_true(compare_form(&random, params, fill, is_form ? form : VALUES));
+    compare_points(&random, params, &expression, &grid, has_slopes ? GRADIENT : VALUES);
+    with_slopes += (size_t)has_slopes;
     float low, high;
     static float all[ROOM / sizeof(float)];
     assert_int_equal(perlane_range_in(&expression, &grid, &low, &high), PERLANE_OK);

@@ -12,326 +12,169 @@
 #include <math.h>
 #include <perlane_expression.h>
 
-enum { MOST_SAMPLES = 1 << 15, LIST_SAMPLES = 600, CELL_ARRAYS = 7 };
+enum { MOST_SAMPLES = 1 << 15, LIST_SAMPLES = 600 };
 
-/* What is compared: a field or its first octaves, at the samples of a grid. */
-struct draw {
-  const perlane_params *params;
-  perlane_noise noise;
-  perlane_grid grid; /* complete: see grid_of */
-  int dims, has_gradient;
-  size_t samples;
-};
-
-static float expected[5][MOST_SAMPLES], actual[5][MOST_SAMPLES];
+/* The samples of a grid, and what the reference computes there. */
+static float expected[1 + PERLANE_MAX_DIMS][MOST_SAMPLES];
 static double position[PERLANE_MAX_DIMS][MOST_SAMPLES];
 
-static void print_draw(const struct draw *draw) {
-  print_params(draw->params);
-  print_message("  %d dims, octaves %d, work memory %zu\n", (int)draw->grid.dims,
-                (int)draw->grid.octaves, (size_t)draw->grid.work_bytes);
-  for (int a = 0; a < draw->dims; a++)
-    print_message("  axis %d: first %lld, count %llu, origin %a, step %a, stride %lld\n", a,
-                  (long long)draw->grid.first[a], (unsigned long long)draw->grid.count[a],
-                  draw->grid.origin[a], draw->grid.step[a], (long long)draw->grid.stride[a]);
-}
-
-/* Fails unless n elements of `size` bytes are equal. */
-static void same(const struct draw *draw, const struct perlane_kernels *by, const char *entry,
-                 const void *wanted, const void *got, size_t n, size_t size) {
-  if (memcmp(wanted, got, n * size) == 0)
-    return;
-  size_t first = 0, count = 0;
-  for (size_t i = n; i-- > 0;)
-    if (memcmp((const char *)wanted + i * size, (const char *)got + i * size, size) != 0) {
-      first = i;
-      count++;
+static void expect_samples(const perlane_noise *noise, const perlane_grid *grid, int has_gradient) {
+  const struct call call = {.grid = *grid};
+  float low, high;
+  assert_int_equal(perlane_range(noise, grid->dims, &low, &high), PERLANE_OK);
+  for (size_t i = 0; i < samples_of(grid); i++) {
+    double p[PERLANE_MAX_DIMS];
+    float slope[PERLANE_MAX_DIMS] = {0};
+    position_of(&call, i, p);
+    expected[0][i] = perlane_scalar_kernels.at(noise, grid->dims, p, has_gradient ? slope : NULL);
+    assert_true(expected[0][i] >= low && expected[0][i] <= high);
+    for (int a = 0; a < grid->dims; a++) {
+      position[a][i] = p[a];
+      expected[1 + a][i] = slope[a];
     }
-  set_context(" ");
-  print_draw(draw);
-  uint32_t bits[2] = {0, 0};
-  memcpy(&bits[0], (const char *)wanted + first * size, size);
-  memcpy(&bits[1], (const char *)got + first * size, size);
-  fail_msg("%s by %s: %zu of %zu differ; the first is %zu: %08x, not %08x", entry, by->name, count,
-           n, first, bits[1], bits[0]);
-}
-
-static void same_floats(const struct draw *draw, const struct perlane_kernels *by,
-                        const char *entry, int arrays, size_t n) {
-  for (int j = 0; j < arrays; j++)
-    same(draw, by, entry, expected[j], actual[j], n, sizeof(float));
+  }
 }
 
 /* ---- Entries ---- */
 
-static struct perlane_region region_of(const struct draw *draw) {
-  struct perlane_region region = {.dims = draw->dims,
-                                  .octaves = draw->noise.octaves + draw->noise.valley_octaves,
-                                  .work = draw->grid.work,
-                                  .work_bytes = (size_t)draw->grid.work_bytes};
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    region.first[a] = draw->grid.first[a];
-    region.count[a] = (size_t)draw->grid.count[a];
-    region.origin[a] = draw->grid.origin[a];
-    region.step[a] = draw->grid.step[a];
-    region.stride[a] = (ptrdiff_t)draw->grid.stride[a];
-  }
-  return region;
+/* A field, or an expression, at the samples of a packed grid. */
+struct draw {
+  const perlane_params *params;
+  const perlane_noise *expression;
+  perlane_grid grid;
+  int has_gradient;
+};
+
+static struct call call_of(const struct draw *draw) {
+  struct call call = {.expression = draw->expression, .grid = draw->grid};
+  for (int a = 0; a <= PERLANE_MAX_DIMS; a++)
+    call.known[a] = expected[a];
+  return call;
 }
 
-static struct perlane_output floats_of(float to[5][MOST_SAMPLES], int slopes) {
-  struct perlane_output output = {.format = FORMAT_FLOAT, .value = to[0]};
-  for (int a = 0; a < slopes; a++)
-    output.gradient[a] = to[1 + a];
-  return output;
+static struct call list_of_samples(const struct draw *draw) {
+  struct call call = call_of(draw);
+  const size_t samples = samples_of(&draw->grid);
+  call.grid = grid_of(draw->grid.dims,
+                      (size_t[]){samples < LIST_SAMPLES ? samples : LIST_SAMPLES, 1, 1, 1});
+  call.grid.octaves = draw->grid.octaves;
+  for (int a = 0; a < draw->grid.dims; a++)
+    call.coords64[a] = position[a];
+  return call;
 }
 
-/* Fills of the grid, and of two tiles of it. */
-static void compare_fills(struct random *random, const struct draw *draw,
-                          const struct perlane_kernels *by, const perlane_noise *noise,
-                          const char *entry) {
-  const struct perlane_region region = region_of(draw);
-  for (int slopes = 0; slopes <= draw->dims; slopes += draw->dims) {
-    if (slopes > 0 && !draw->has_gradient)
+/* Fills of the grid, those of an expression as floats alone, and of two tiles of it. */
+static void compare_fills(struct random *random, const struct draw *draw) {
+  const struct call whole = call_of(draw);
+  const int axis = (int)random_below(random, (uint64_t)draw->grid.dims);
+  const uint64_t count = draw->grid.count[axis], at = random_below(random, count);
+  static const enum form FORMS_OF[] = {VALUES, GRADIENT, EXTREMES, WORDS, BYTES};
+  for (size_t f = 0; f < (draw->expression ? 2 : COUNT_OF(FORMS_OF)); f++) {
+    if (FORMS_OF[f] == GRADIENT && !draw->has_gradient)
       continue;
-    struct perlane_output output = floats_of(actual, slopes);
-    memset(actual, 0x55, sizeof actual);
-    by->fill(noise, &region, &output);
-    same_floats(draw, by, entry, 1 + slopes, draw->samples);
-    const int axis = (int)random_below(random, (uint64_t)draw->dims);
-    const size_t at = random_below(random, region.count[axis]);
-    memset(actual, 0x55, sizeof actual);
-    for (int part = 0; part < 2; part++) {
-      struct perlane_region tile = region;
-      tile.first[axis] += part ? (int64_t)at : 0;
-      tile.count[axis] = part ? region.count[axis] - at : at;
-      const ptrdiff_t offset = part ? (ptrdiff_t)at * region.stride[axis] : 0;
-      output.value = actual[0] + offset;
-      for (int a = 0; a < slopes; a++)
-        output.gradient[a] = actual[1 + a] + offset;
-      if (tile.count[axis] > 0)
-        by->fill(noise, &tile, &output);
+    assert_true(compare_form(random, draw->params, whole, FORMS_OF[f]));
+    for (int part = at == 0; part < 2 && f < 2; part++) {
+      struct call tile = whole;
+      tile.grid.first[axis] += part ? (int64_t)at : 0;
+      tile.grid.count[axis] = part ? count - at : at;
+      for (int a = 0; a <= PERLANE_MAX_DIMS && part; a++)
+        tile.known[a] += at * (uint64_t)draw->grid.stride[axis];
+      assert_true(compare_form(random, draw->params, tile, FORMS_OF[f]));
     }
-    same_floats(draw, by, "tiles", 1 + slopes, draw->samples);
   }
 }
 
-/* Integers and extremes. */
-static void compare_forms(const struct draw *draw, const struct perlane_kernels *by) {
-  static uint16_t words[2][MOST_SAMPLES];
-  static uint8_t bytes[2][MOST_SAMPLES];
-  const struct perlane_region region = region_of(draw);
-  float low, high, extremes[2][2] = {{FLT_MAX, -FLT_MAX}};
-  assert_int_equal(perlane_range(&draw->noise, draw->dims, &low, &high), PERLANE_OK);
-  const float above = high > low ? high - low : 1;
-  for (size_t i = 0; i < draw->samples; i++) {
-    const float v = expected[0][i];
-    assert_true(v >= low && v <= high);
-    extremes[0][0] = fminf(extremes[0][0], v);
-    extremes[0][1] = fmaxf(extremes[0][1], v);
-    const float part = v - low;
-    words[0][i] = (uint16_t)rintf(fminf(fmaxf(part * (65535 / above), 0), 65535));
-    bytes[0][i] = (uint8_t)rintf(fminf(fmaxf(part * (255 / above), 0), 255));
-  }
-  extremes[0][0] += 0.0f; /* no zero is negative */
-  extremes[0][1] += 0.0f;
-  struct perlane_output output = floats_of(actual, 0);
-  memset(words[1], 0x55, sizeof words[1]);
-  memset(bytes[1], 0x55, sizeof bytes[1]);
-  memset(actual, 0x55, sizeof actual);
-  output.extremes = extremes[1];
-  by->fill(&draw->noise, &region, &output);
-  same(draw, by, "extremes", extremes[0], extremes[1], 2, sizeof(float));
-  same_floats(draw, by, "values with extremes", 1, draw->samples);
-  output = (struct perlane_output){
-      .format = FORMAT_U16, .value = words[1], .low = low, .scale = 65535 / above};
-  by->fill(&draw->noise, &region, &output);
-  same(draw, by, "u16", words[0], words[1], draw->samples, sizeof words[0][0]);
-  output = (struct perlane_output){
-      .format = FORMAT_U8, .value = bytes[1], .low = low, .scale = 255 / above};
-  by->fill(&draw->noise, &region, &output);
-  same(draw, by, "u8", bytes[0], bytes[1], draw->samples, sizeof bytes[0][0]);
+/* Lists of the samples' positions as doubles. */
+static void compare_lists(struct random *random, const struct draw *draw) {
+  const struct call list = list_of_samples(draw);
+  assert_true(compare_form(random, draw->params, list, VALUES));
+  if (draw->has_gradient)
+    assert_true(compare_form(random, draw->params, list, GRADIENT));
 }
 
-/* Lists of the samples' positions as doubles, packed or apart. */
-static void compare_lists(struct random *random, const struct draw *draw,
-                          const struct perlane_kernels *by, const perlane_noise *noise,
-                          const char *entry) {
-  enum { STRIDE = 3 };
-  static double apart[PERLANE_MAX_DIMS][STRIDE * LIST_SAMPLES];
-  const size_t n = draw->samples < LIST_SAMPLES ? draw->samples : LIST_SAMPLES;
-  const int is_apart = (int)random_below(random, 2);
-  const double *coords[PERLANE_MAX_DIMS];
-  float *gradient[PERLANE_MAX_DIMS];
-  for (int a = 0; a < draw->dims; a++) {
-    for (size_t i = 0; i < n && is_apart; i++)
-      apart[a][STRIDE * i] = position[a][i];
-    coords[a] = is_apart ? apart[a] : position[a];
-    gradient[a] = actual[1 + a];
+/* Lists of floats, alone or added to an origin: other positions than the grid's. */
+static void compare_floats(struct random *random, const struct draw *draw) {
+  static float coordinate[PERLANE_MAX_DIMS][LIST_SAMPLES];
+  struct call list = list_of_samples(draw);
+  list.origin = random_below(random, 2) ? draw->grid.origin : NULL;
+  list.known[0] = NULL;
+  for (int a = 0; a < draw->grid.dims; a++) {
+    for (size_t i = 0; i < list.grid.count[0]; i++)
+      coordinate[a][i] = (float)(position[a][i] - (list.origin ? list.origin[a] : 0));
+    list.coords[a] = coordinate[a];
+    list.coords64[a] = NULL;
   }
-  struct perlane_point_list list = {.dims = draw->dims,
-                                    .octaves = draw->noise.octaves + draw->noise.valley_octaves,
-                                    .n = n,
-                                    .coords64 = coords,
-                                    .stride = is_apart ? STRIDE : 1,
-                                    .out = actual[0]};
-  for (int slopes = 0; slopes <= draw->has_gradient; slopes++) {
-    list.gradient = slopes ? gradient : NULL;
-    memset(actual, 0x55, sizeof actual);
-    by->points(noise, &list);
-    same_floats(draw, by, entry, slopes ? 1 + draw->dims : 1, n);
-  }
+  compare_form(random, draw->params, list, draw->has_gradient ? GRADIENT : VALUES);
 }
 
-/* Lists of floats, alone or added to an origin: other positions than the grid's, for which the
- * reference evaluates the same list, once for all kernels. */
-static void compare_floats(struct random *random, const struct draw *draw,
-                           const struct perlane_kernels *by, int is_first) {
-  static float coordinate[PERLANE_MAX_DIMS][LIST_SAMPLES], wanted[5][LIST_SAMPLES];
-  const size_t n = draw->samples < LIST_SAMPLES ? draw->samples : LIST_SAMPLES;
-  const int has_origin = (int)random_below(random, 2);
-  const float *coords[PERLANE_MAX_DIMS];
-  float *gradient[2][PERLANE_MAX_DIMS];
-  for (int a = 0; a < draw->dims; a++) {
-    for (size_t i = 0; i < n; i++)
-      coordinate[a][i] = (float)(position[a][i] - (has_origin ? draw->grid.origin[a] : 0));
-    coords[a] = coordinate[a];
-    gradient[0][a] = wanted[1 + a];
-    gradient[1][a] = actual[1 + a];
-  }
-  struct perlane_point_list list = {.dims = draw->dims,
-                                    .octaves = draw->noise.octaves + draw->noise.valley_octaves,
-                                    .n = n,
-                                    .coords = coords,
-                                    .stride = 1,
-                                    .origin = has_origin ? draw->grid.origin : NULL};
-  list.out = wanted[0];
-  list.gradient = draw->has_gradient ? gradient[0] : NULL;
-  if (is_first)
-    perlane_scalar_kernels.points(&draw->noise, &list);
-  list.out = actual[0];
-  for (int slopes = 0; slopes <= draw->has_gradient; slopes++) {
-    list.gradient = slopes ? gradient[1] : NULL;
-    memset(actual, 0x55, sizeof actual);
-    by->points(&draw->noise, &list);
-    for (int j = 0; j < (slopes ? 1 + draw->dims : 1); j++)
-      same(draw, by, "list of floats", wanted[j], actual[j], n, sizeof(float));
-  }
-}
-
-/* Single values. */
+/* Single values, and lists whose positions are members of something larger. */
 static void compare_singly(struct random *random, const struct draw *draw,
-                           const struct perlane_kernels *by, const perlane_noise *noise,
-                           const char *entry) {
-  for (int tries = 0; tries < 8; tries++) {
-    const size_t i = random_below(random, draw->samples);
-    double p[PERLANE_MAX_DIMS];
-    float wanted[5], got[5] = {0};
-    for (int a = 0; a < draw->dims; a++)
-      p[a] = position[a][i];
-    for (int j = 0; j <= draw->dims; j++)
-      wanted[j] = expected[j][i];
-    got[0] = by->at(noise, draw->dims, p, draw->has_gradient ? &got[1] : NULL);
-    same(draw, by, entry, wanted, got, draw->has_gradient ? 1 + (size_t)draw->dims : 1,
-         sizeof(float));
-    got[0] = by->at(noise, draw->dims, p, NULL);
-    same(draw, by, entry, wanted, got, 1, sizeof(float));
-  }
-}
-
-/* The cells of the grid, and of a list. */
-static void compare_cell_arrays(const struct draw *draw, const struct perlane_kernels *by,
-                                int is_first) {
-  static float array[2][2][CELL_ARRAYS][MOST_SAMPLES]; /* of grids and lists; wanted and got */
-  const struct perlane_region region = region_of(draw);
-  const size_t n = draw->samples < LIST_SAMPLES ? draw->samples : LIST_SAMPLES;
-  const double *coords64[PERLANE_MAX_DIMS];
-  for (int a = 0; a < draw->dims; a++)
-    coords64[a] = position[a];
-  const struct perlane_point_list list = {
-      .dims = draw->dims, .octaves = 1, .n = n, .coords64 = coords64, .stride = 1};
-  const int has_edge = draw->noise.params.cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN;
-  for (int is_list = 0; is_list < 2; is_list++) {
-    for (int which = !is_first; which < 2; which++) {
-      float(*to)[MOST_SAMPLES] = array[is_list][which];
-      memset(to, 0x55, sizeof array[is_list][which]);
-      const perlane_cells cells = {
-          .id = (uint32_t *)(void *)to[0],
-          .f1 = to[1],
-          .f2 = to[2],
-          .edge = has_edge ? to[3] : NULL,
-          .offset = {to[4], draw->dims > 1 ? to[5] : NULL, draw->dims > 2 ? to[6] : NULL}};
-      const struct perlane_kernels *kernels = which ? by : &perlane_scalar_kernels;
-      if (is_list)
-        kernels->points_cells(&draw->noise, &list, &cells);
-      else
-        kernels->fill_cells(&draw->noise, &region, &cells);
+                           const perlane_noise *noise) {
+  enum { STRIDE = 3, N = 50 };
+  const struct kernel_list kernels = all_kernels();
+  const int dims = draw->grid.dims;
+  for (size_t k = 0; k < kernels.count; k++) {
+    double p[PERLANE_MAX_DIMS], apart[PERLANE_MAX_DIMS][STRIDE * N];
+    float out[1 + PERLANE_MAX_DIMS][N], single[1 + PERLANE_MAX_DIMS];
+    float *const gradient[] = {out[1], out[2], out[3], out[4]};
+    const double *const coords[] = {apart[0], apart[1], apart[2], apart[3]};
+    size_t sample[N];
+    for (size_t i = 0; i < N; i++) {
+      sample[i] = random_below(random, samples_of(&draw->grid));
+      for (int a = 0; a < dims; a++)
+        p[a] = apart[a][STRIDE * i] = position[a][sample[i]];
+      if (i % 8 == 0)
+        for (int slopes = 0; slopes <= draw->has_gradient; slopes++) {
+          single[0] = kernels.table[k]->at(noise, dims, p, slopes ? single + 1 : NULL);
+          for (int j = 0; j <= (slopes ? dims : 0); j++)
+            assert_int_equal(bits_of(single[j]), bits_of(expected[j][sample[i]]));
+        }
     }
-    for (int i = 0; i < CELL_ARRAYS; i++)
-      same(draw, by, is_list ? "cells of a list" : "cells", array[is_list][0][i],
-           array[is_list][1][i], is_list ? n : draw->samples, sizeof(float));
-  }
-}
-
-/* ---- Draws ---- */
-
-/* Evaluates the reference at each sample. */
-static void expect_samples(struct draw *draw) {
-  const struct call call = {.grid = draw->grid};
-  memset(expected, 0x55, sizeof expected);
-  for (size_t i = 0; i < draw->samples; i++) {
-    double p[PERLANE_MAX_DIMS];
-    float slope[PERLANE_MAX_DIMS];
-    position_of(&call, i, p);
-    expected[0][i] =
-        perlane_scalar_kernels.at(&draw->noise, draw->dims, p, draw->has_gradient ? slope : NULL);
-    for (int a = 0; a < draw->dims; a++) {
-      position[a][i] = p[a];
-      if (draw->has_gradient)
-        expected[1 + a][i] = slope[a];
-    }
+    const struct perlane_point_list list = {.dims = dims,
+                                            .octaves = noise->octaves + noise->valley_octaves,
+                                            .n = k > 0 ? N : 1,
+                                            .coords64 = coords,
+                                            .stride = STRIDE,
+                                            .out = out[0],
+                                            .gradient = draw->has_gradient ? gradient : NULL};
+    kernels.table[k]->points(noise, &list);
+    for (size_t i = 0; i < list.n; i++)
+      for (int j = 0; j <= (draw->has_gradient ? dims : 0); j++)
+        assert_int_equal(bits_of(out[j][i]), bits_of(expected[j][sample[i]]));
   }
 }
 
 /* Compares all entries for a packed grid of a field's first octaves; 0: all. Returns 0 if the grid
  * is not in the field's domain. */
 static int agree(struct random *random, const perlane_params *params, const perlane_grid *grid) {
-  static struct draw draw;
-  static perlane_noise whole, alone;
-  static struct kernel_list kernels;
-  if (kernels.count == 0)
-    kernels = all_kernels();
-  whole = noise_of(params);
-  if (perlane_grid_check(&whole, grid) != PERLANE_OK)
-    return 0;
-  draw = (struct draw){.params = params,
-                       .noise = limited(&whole, grid->octaves),
-                       .grid = *grid,
-                       .dims = grid->dims,
-                       .samples = samples_of(grid)};
-  draw.has_gradient = draw.noise.sloped >> (draw.dims - 1) & 1;
-  assert_true(draw.samples <= MOST_SAMPLES);
+  static perlane_noise noise, alone;
   const char *const name = "f";
-  const perlane_noise *const field = &draw.noise;
+  const perlane_noise *const field = &noise;
+  noise = noise_of(params);
+  if (perlane_grid_check(&noise, grid) != PERLANE_OK)
+    return 0;
+  noise = limited(&noise, grid->octaves);
+  struct draw draw = {.params = params, .grid = *grid};
+  draw.has_gradient = noise.sloped >> (grid->dims - 1) & 1;
+  assert_true(samples_of(grid) <= MOST_SAMPLES);
+  expect_samples(&noise, grid, draw.has_gradient);
+  compare_floats(random, &draw);
+  if (params->basis == PERLANE_BASIS_CELLULAR) {
+    const struct call list = list_of_samples(&draw);
+    compare_cells(random, &noise, grid,
+                  &(struct perlane_point_list){.dims = grid->dims,
+                                               .octaves = 1,
+                                               .n = list.grid.count[0],
+                                               .coords64 = list.coords64,
+                                               .stride = 1});
+  }
   assert_int_equal(perlane_expression_init(&alone, "max(f, f)", 1, &name, &field), PERLANE_OK);
-  expect_samples(&draw);
-  const struct random state = *random;
-  /* The reference by itself, which takes longest, for some small grids. */
-  const size_t start = random_below(random, draw.samples) >= 2;
-  for (size_t k = start; k < kernels.count; k++) {
-    const struct perlane_kernels *by = kernels.table[k];
-    *random = state; /* the same tiles and points */
-    set_context("%s, %d dims", by->name, draw.dims);
-    compare_fills(random, &draw, by, &draw.noise, "fill");
-    compare_forms(&draw, by);
-    compare_lists(random, &draw, by, &draw.noise, "list of doubles");
-    compare_floats(random, &draw, by, k == start);
-    compare_singly(random, &draw, by, &draw.noise, "single value");
-    compare_fills(random, &draw, by, &alone, "fill of the expression max(f, f)");
-    compare_lists(random, &draw, by, &alone, "list of the expression max(f, f)");
-    compare_singly(random, &draw, by, &alone, "single value of the expression max(f, f)");
-    if (draw.noise.params.basis == PERLANE_BASIS_CELLULAR)
-      compare_cell_arrays(&draw, by, k == start);
+  for (int is_alone = 0; is_alone < 2; is_alone++) {
+    compare_fills(random, &draw);
+    compare_lists(random, &draw);
+    compare_singly(random, &draw, is_alone ? &alone : &noise);
+    draw.expression = &alone;
+    draw.grid.octaves = 0;
   }
   return 1;
 }

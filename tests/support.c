@@ -9,24 +9,19 @@
 #include "emulated.h"
 
 static void add_emulated(struct kernel_list *list) {
-  static int printed;
-  if (!printed++)
-    print_message("not run: simd128, of which SIMDe has only parts: tests/wasm runs it\n");
+  print_message("not run: simd128, of which SIMDe has only parts: tests/wasm runs it\n");
   for (size_t i = 0; i < emulated_count; i++)
     list->table[list->count++] = &emulated_kernels[i];
 }
 #else
 static void add_emulated(struct kernel_list *list) {
-  static int printed;
   (void)list;
-  if (!printed++)
-    print_message(
-        "not run: the kernels of other machines, which PERLANE_TEST_EMULATED leaves out\n");
+  print_message("not run: the kernels of other machines, which PERLANE_TEST_EMULATED leaves out\n");
 }
 #endif
 
-struct kernel_list lane_kernels(void) {
-  struct kernel_list list = {0, {NULL}};
+static struct kernel_list find_kernels(void) {
+  struct kernel_list list = {1, {&perlane_scalar_kernels}};
   for (int isa = PERLANE_ISA_SCALAR + 1; isa < PERLANE_ISA_COUNT; isa++) {
     const struct perlane_kernels *table = perlane_kernels_for((perlane_isa)isa);
     if (table)
@@ -35,19 +30,24 @@ struct kernel_list lane_kernels(void) {
       print_message("not run: %s, which this CPU does not have\n",
                     perlane_isa_name((perlane_isa)isa));
   }
-  if (getenv("PERLANE_TEST_NATIVE")) {
+  if (getenv("PERLANE_TEST_NATIVE"))
     print_message("not run: the kernels of other machines, which PERLANE_TEST_NATIVE leaves out\n");
-    return list;
-  }
-  add_emulated(&list);
+  else
+    add_emulated(&list);
   return list;
 }
 
 struct kernel_list all_kernels(void) {
-  const struct kernel_list lanes = lane_kernels();
-  struct kernel_list list = {1, {&perlane_scalar_kernels}};
-  for (size_t i = 0; i < lanes.count; i++)
-    list.table[list.count++] = lanes.table[i];
+  static struct kernel_list found;
+  if (found.count == 0)
+    found = find_kernels();
+  return found;
+}
+
+struct kernel_list lane_kernels(void) {
+  struct kernel_list list = all_kernels();
+  list.count--;
+  memmove(list.table, list.table + 1, list.count * sizeof list.table[0]);
   return list;
 }
 

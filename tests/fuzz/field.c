@@ -124,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (random_below(&random, 3) == 0)
     compare_list(&random, &params, dims, 1 + random_below(&random, samples < 256 ? samples : 256));
   else if (params.basis == PERLANE_BASIS_CELLULAR && random_below(&random, 16) == 0)
-    compare_cells(&random, &params, dims);
+    compare_random_cells(&random, &params, dims);
   else
     fuzz_grid(&random, &params, dims);
   return 0;
