@@ -26,10 +26,10 @@ static const struct cli_command SCATTER = {
                 "  $ perlane scatter --basis cellular --frequency 0.2 --from 0,0 --to 300,200\n"
                 "Forests among clearings: the density is a field, or an expression.\n"
                 "  $ perlane scatter --basis cellular --frequency 0.2 --from 0,0 --to 300,200 \\\n"
-                "      --density 'seed=5 octaves=3 frequency=0.02'\n"
+                "    --density 'seed=5 octaves=3 frequency=0.02'\n"
                 "Rocks for a map, in its coordinates.\n"
                 "  $ perlane scatter --basis cellular --frequency 0.01 --from 500000,5190000 \\\n"
-                "      --to 510000,5200000 --crs EPSG:32633\n",
+                "    --to 510000,5200000 --crs EPSG:32633\n",
 };
 
 enum { AXES = 3, WGS84 = 4326 };
