@@ -160,9 +160,7 @@ int cli_fill_check(struct cli_request *request, struct cli_plan *plan) {
 static const char *write_map(struct run *run, FILE *stream) {
   static char kept[160]; /* of a problem whose text is the writer's */
   const struct cli_format *format = run->plan->format;
-  void *writer = calloc(1, format->writer_bytes);
-  if (!writer)
-    return strerror(ENOMEM);
+  void *writer = cli_need(calloc(1, format->writer_bytes));
   const char *problem = format->begin(writer, stream, &run->plan->map);
   if (!problem)
     problem = cli_stream_write(&run->plan->stream, format, writer);
@@ -239,8 +237,6 @@ static int find_tiles(struct run *run) {
     if (access(run->file[MAP], F_OK) != 0 || cli_output_is_stream(run->file[MAP]))
       continue;
     char *options = cli_text_print(&run->request->line, " ");
-    if (!options)
-      return cli_fail("%s", strerror(ENOMEM));
     is_there[tile] = (unsigned char)carries(run->file[MAP], options);
     free(options);
     run->found += is_there[tile];
@@ -256,8 +252,6 @@ static int write_tile(struct run *run, int64_t tile) {
   struct cli_map *map = &run->plan->map;
   go_to(run, tile);
   map->params = cli_text_print(&run->request->line, " ");
-  if (!map->params)
-    return cli_fail("%s", strerror(ENOMEM));
   cli_progress_hide(&run->progress);
   const int status = write_files(run);
   free(map->params);

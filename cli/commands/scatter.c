@@ -80,18 +80,16 @@ static char *read_density(const struct cli_request *request) {
   static const char BETWEEN[] = " \t\r\n\v\f;";
   const char *option = request->scatter.density;
   const int is_file = *option == '@' && cli_is_given(&request->line, "density");
-  char *text = is_file ? cli_expression_read("density", option + 1) : strdup(option);
-  const size_t size = text ? strlen(text) + sizeof "f=\nf" : 0;
-  char *whole = text ? malloc(size) : NULL;
-  if (!whole && (text || !is_file))
-    cli_fail("%s", strerror(ENOMEM));
-  if (whole) {
-    for (size_t length = strlen(text); length > 0 && strchr(BETWEEN, text[length - 1]);)
-      text[--length] = '\0';
-    for (char *at = text; !is_file && (at = strchr(at, '&')) != NULL;) /* in a text of options */
-      *at = ' ';
-    snprintf(whole, size, is_options(text) ? "f=%s\nf" : "%s", text);
-  }
+  char *text = is_file ? cli_expression_read("density", option + 1) : cli_need(strdup(option));
+  if (!text)
+    return NULL;
+  for (size_t length = strlen(text); length > 0 && strchr(BETWEEN, text[length - 1]);)
+    text[--length] = '\0';
+  for (char *at = text; !is_file && (at = strchr(at, '&')) != NULL;) /* in a text of options */
+    *at = ' ';
+  const size_t size = strlen(text) + sizeof "f=\nf";
+  char *whole = cli_need(malloc(size));
+  snprintf(whole, size, is_options(text) ? "f=%s\nf" : "%s", text);
   free(text);
   return whole;
 }
@@ -115,9 +113,7 @@ static int make_density(struct scatter *scatter) {
   free(text);
   options->density = scatter->density_text = cli_expression_text(&scatter->density);
   const perlane_status found = perlane_points(&scatter->density, &empty, NULL, NULL);
-  return !options->density     ? CLI_FAILURE
-         : found != PERLANE_OK ? refuse_status("--density", found)
-                               : 0;
+  return found == PERLANE_OK ? 0 : refuse_status("--density", found);
 }
 
 static int check_crs(const struct cli_request *request) {

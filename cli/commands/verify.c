@@ -35,22 +35,18 @@ struct names {
 
 struct verify {
   struct names given;
-  int format, engine;
-  struct cli_numbers tiles, overlap, threads, part;
+  struct cli_map_options map; /* its format, engine, tiles, overlap and part */
+  struct cli_numbers threads;
 };
 
-static const struct verify DEFAULTS = {
-    .format = -1, .engine = -1, .part = CLI_WHOLE, .threads = {.count = 1}};
+static const struct verify DEFAULTS = {.map = {.format = -1, .engine = -1, .part = CLI_WHOLE},
+                                       .threads = {.count = 1}};
 
 /* ---- Names ---- */
 
-static int add_name(struct names *names, const char *name) {
-  char **at = realloc(names->at, (names->count + 1) * sizeof *at);
-  if (!at)
-    return 0;
-  names->at = at;
-  at[names->count] = strdup(name);
-  return at[names->count++] != NULL;
+static void add_name(struct names *names, const char *name) {
+  names->at = cli_need(realloc(names->at, (names->count + 1) * sizeof *names->at));
+  names->at[names->count++] = cli_need(strdup(name));
 }
 
 static void free_names(struct names *names) {
@@ -64,53 +60,45 @@ static int is_map(const struct dirent *entry) {
 }
 
 /* Adds the maps in a folder, by their names, or a file. */
-static int add_file(struct names *names, const char *file) {
-  struct dirent **entry;
+static void add_file(struct names *names, const char *file) {
+  struct dirent **entry = NULL;
   const int count = scandir(file, &entry, is_map, alphasort);
-  int added = 1;
-  if (count < 0) /* no folder */
-    return errno != ENOMEM && add_name(names, file);
-  if (count == 0) /* nor a map */
-    added = add_name(names, file);
+  if (count < 0 && errno == ENOMEM)
+    cli_need(NULL);
+  if (count <= 0) /* no folder, or no map in it */
+    add_name(names, file);
   for (int i = 0; i < count; i++) {
     char name[CLI_NAME];
     snprintf(name, sizeof name, "%s%s%s", file, *cli_last_part(file) ? "/" : "", entry[i]->d_name);
-    added = added && add_name(names, name);
+    add_name(names, name);
     free(entry[i]);
   }
   free(entry);
-  return added;
-}
-
-static struct cli_tiles tiles_of(const struct verify *verify) {
-  return cli_map_tiles(&(struct cli_map_options){
-      .tiles = verify->tiles, .overlap = verify->overlap, .engine = verify->engine});
 }
 
 /* Makes the list of files: of tiles by their number, of folders by what they hold. Returns 0, or
  * the exit status. */
 static int list_files(const struct verify *verify, struct names *files) {
-  const struct cli_engine *engine = cli_engine_at(verify->engine);
-  const struct cli_format *format = cli_format_at(verify->format);
+  const struct cli_engine *engine = cli_engine_at(verify->map.engine);
+  const struct cli_format *format = cli_format_at(verify->map.format);
+  const struct cli_tiles tiles = cli_map_tiles(&verify->map);
   char name[CLI_NAME], tile[CLI_NAME];
-  int added = 1;
-  if (verify->tiles.count > 0) {
+  if (tiles.axes > 0) {
     if (verify->given.count > 1)
       return cli_refuse("'%s': with --tiles there is one FILE, as -o of fill has it",
                         verify->given.at[1]);
     const char *file =
         cli_fill_file(name, verify->given.at[0], format || !engine ? format : engine->format[0]);
-    const struct cli_tiles tiles = tiles_of(verify);
     if (cli_tiles_check_names(file, &tiles) != 0)
       return CLI_USAGE;
-    for (int64_t i = 0; i < cli_tiles_count(&tiles) && added; i++) {
+    for (int64_t i = 0; i < cli_tiles_count(&tiles); i++) {
       cli_tile_name(tile, file, engine, &tiles, i);
-      added = add_name(files, tile);
+      add_name(files, tile);
     }
   }
-  for (size_t i = 0; i < verify->given.count && verify->tiles.count == 0 && added; i++)
-    added = add_file(files, verify->given.at[i]);
-  return added ? 0 : cli_fail("%s", strerror(ENOMEM));
+  for (size_t i = 0; i < verify->given.count && tiles.axes == 0; i++)
+    add_file(files, verify->given.at[i]);
+  return 0;
 }
 
 /* ---- Options ---- */
@@ -118,7 +106,8 @@ static int list_files(const struct verify *verify, struct names *files) {
 static int add_given(struct cli_command_line *line, void *values, char *text) {
   struct verify *verify = values;
   (void)line;
-  return add_name(&verify->given, text) ? 0 : cli_fail("%s", strerror(ENOMEM));
+  add_name(&verify->given, text);
+  return 0;
 }
 
 #define AT(member) offsetof(struct verify, member)
@@ -127,16 +116,16 @@ static const struct cli_option OPTIONS[] = {
     {"file", "FILE", &CLI_FILE, 0, .heading = "Options",
      .help = "A map, or a folder of maps (required); the name of the option may be left out.",
      .required = 1, .is_operand = 1, .apply = add_given},
-    {"format", "NAME", &CLI_FORMAT, AT(format),
+    {"format", "NAME", &CLI_FORMAT, AT(map.format),
      .help = "The format, whatever the files' suffix is."},
-    {"tiles", "NxM[xL]", &CLI_TILES, AT(tiles),
+    {"tiles", "NxM[xL]", &CLI_TILES, AT(map.tiles),
      .help = "The files are the tiles of one map, so many along each axis; FILE is the name that "
              "-o of fill had. Missing tiles are then listed, too."},
-    {"for", "ENGINE", &CLI_ENGINE, AT(engine),
+    {"for", "ENGINE", &CLI_ENGINE, AT(map.engine),
      .help = "The tiles have the names that --for of fill gave them."},
-    {"overlap", "N", &CLI_OVERLAP, AT(overlap),
+    {"overlap", "N", &CLI_OVERLAP, AT(map.overlap),
      .help = "The samples that tiles share, as in --overlap of fill."},
-    {"part", "K/N", &CLI_PART, AT(part),
+    {"part", "K/N", &CLI_PART, AT(map.part),
      .help = "Compares the K-th of N parts of the tiles, as --part of fill writes it, or of the "
              "files."},
     {"threads", "N", &CLI_THREADS, AT(threads), .help = "The number of threads, as for fill."},
@@ -152,16 +141,16 @@ static int begin(struct cli_request *request, const struct verify *verify, char 
   cli_request_begin(request, &VERIFY, CLI_MAP);
   const int status = cli_apply(&request->line, cli_add_map(&request->line, &request->field, file));
   request->map.file = file;
-  request->map.format = verify->format;
+  request->map.format = verify->map.format;
   request->work.threads = verify->threads;
   request->is_there = 1;
   return status;
 }
 
 /* Returns what all tiles of a map have in common, to be freed: their options without the version,
- * with the `first` of tile 0. NULL without memory. */
+ * with the `first` of tile 0. */
 static char *key_of(const struct verify *verify, struct cli_request *request, int64_t tile) {
-  const struct cli_tiles tiles = tiles_of(verify);
+  const struct cli_tiles tiles = cli_map_tiles(&verify->map);
   const struct cli_numbers first = request->map.first;
   int64_t begin[CLI_TILE_AXES];
   cli_tile_begin(begin, &tiles, &request->map.size, tile);
@@ -170,8 +159,8 @@ static char *key_of(const struct verify *verify, struct cli_request *request, in
     request->map.first.at[a].whole = (int64_t)((uint64_t)first.at[a].whole - (uint64_t)begin[a]);
   char *text = cli_text_print(&request->line, " ");
   request->map.first = first;
-  const char *const rest = text ? strchr(text, ' ') : NULL;
-  return rest ? memmove(text, rest, strlen(rest) + 1) : text;
+  const char *const rest = strchr(text, ' '); /* a map has a size */
+  return memmove(text, rest, strlen(rest) + 1);
 }
 
 /* Returns the key that most tiles have, by Boyer and Moore's vote, to be freed; NULL for none. */
@@ -179,7 +168,7 @@ static char *vote(const struct verify *verify, const struct names *files, const 
   static struct cli_request request;
   char *most = NULL;
   int64_t votes = 0;
-  for (int64_t tile = range[0]; tile < range[1] && verify->tiles.count > 0; tile++) {
+  for (int64_t tile = range[0]; tile < range[1] && verify->map.tiles.count > 0; tile++) {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are as many files as tiles */
     const int is_read = begin(&request, verify, files->at[tile]) == 0;
     char *key = is_read ? key_of(verify, &request, tile) : NULL;
@@ -187,10 +176,10 @@ static char *vote(const struct verify *verify, const struct names *files, const 
     cli_drop_message();
     if (key && votes == 0) {
       free(most);
-      most = strdup(key);
+      most = cli_need(strdup(key));
     }
     if (key)
-      votes += most && strcmp(key, most) == 0 ? 1 : -1;
+      votes += strcmp(key, most) == 0 ? 1 : -1;
     free(key);
   }
   return most;
@@ -251,7 +240,7 @@ static int look_at(const struct verify *verify, char *file, int64_t tile, const 
   const char *problem;
   int status = 0, is_damaged;
   char *text = cli_carried_read(file, &problem, &is_damaged);
-  if (text && verify->format < 0 && !cli_format_of(file)) {
+  if (text && verify->map.format < 0 && !cli_format_of(file)) {
     free(text);
     text = NULL;
     problem = NO_SUFFIX;
@@ -298,13 +287,10 @@ static int look_at(const struct verify *verify, char *file, int64_t tile, const 
 static int verify_file(const struct verify *verify, char *file, int64_t tile, const char *most,
                        uint64_t count[STATES]) {
   char *said = NULL;
-  size_t length;
   enum state state = EQUAL;
-  FILE *stream = open_memstream(&said, &length);
-  const int status =
-      stream ? look_at(verify, file, tile, most, &state, stream) : cli_fail("%s", strerror(ENOMEM));
-  if (stream)
-    fclose(stream);
+  FILE *stream = cli_open_text(&said);
+  const int status = look_at(verify, file, tile, most, &state, stream);
+  cli_close_text(stream);
   if (status == 0 && state != EQUAL) {
     cli_print_text(stdout, file);
     printf(": %s", STATE[state]);
@@ -320,7 +306,7 @@ static int verify_files(const struct verify *verify, const struct names *files) 
   uint64_t count[STATES] = {0};
   int64_t range[2];
   int status = 0;
-  cli_part_range(&verify->part, files->count, range);
+  cli_part_range(&verify->map.part, files->count, range);
   char *most = vote(verify, files, range);
   for (int64_t i = range[0]; i < range[1] && status == 0; i++)
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the range is within the files */
@@ -342,7 +328,7 @@ static int verify_files(const struct verify *verify, const struct names *files) 
              ? cli_fail("not all files can be compared here")
              : cli_fail("not all is there as its options make it; remove the files that are "
                         "different or damaged, and 'perlane fill' writes them again%s",
-                        count[MISSING] > 0 && verify->tiles.count == 0
+                        count[MISSING] > 0 && verify->map.tiles.count == 0
                             ? "; for a map in tiles, give its --tiles, too"
                             : "");
 }

@@ -78,7 +78,6 @@ static int write_options(FILE *stream, const char *name, int length, const char 
 int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
   struct cli_field *field = values;
   char *definitions = NULL;
-  size_t size;
   int status = 0;
   text += strspn(text, WHITE);
   const size_t name = name_length(text, strlen(text));
@@ -90,9 +89,7 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
   for (char *at = text; (at = strchr(at, '\n')) != NULL;) /* which would end the definition */
     *at = ' ';
   options += 1 + strspn(options + 1, WHITE);
-  FILE *stream = open_memstream(&definitions, &size);
-  if (!stream)
-    return cli_fail("%s", strerror(ENOMEM));
+  FILE *stream = cli_open_text(&definitions);
   if (field->expression.definitions)
     fputs(field->expression.definitions, stream);
   fprintf(stream, "%.*s=", (int)name, text);
@@ -101,7 +98,7 @@ int cli_add_field_as(struct cli_command_line *line, void *values, char *text) {
   else
     status = write_options(stream, text, (int)name, options);
   fputc(';', stream);
-  fclose(stream);
+  cli_close_text(stream);
   free(field->expression.definitions);
   field->expression.definitions = definitions;
   return status;
@@ -132,13 +129,11 @@ static char *next_statement(char *text, size_t *length, size_t *name) {
 }
 
 /* Joins the definitions of --field-as and a text. Blanks take the place of its comments, and of
- * definitions that those replace: messages count characters. Returns NULL without memory. */
+ * definitions that those replace: messages count characters. */
 static char *join(const char *definitions, const char *text) {
   const size_t before = strlen(definitions);
   size_t length, name;
-  char *joined = malloc(before + strlen(text) + 1);
-  if (!joined)
-    return NULL;
+  char *joined = cli_need(malloc(before + strlen(text) + 1));
   strcpy(joined, definitions);
   char *own = strcpy(joined + before, text);
   for (char *at = joined; (at = strchr(at, '&')) != NULL;)
@@ -154,26 +149,11 @@ static char *join(const char *definitions, const char *text) {
 
 char *cli_expression_text(const perlane_noise *noise) {
   const size_t size = perlane_expression_text(noise, NULL, 0) + 1;
-  char *text = malloc(size);
-  if (!text) {
-    cli_fail("%s", strerror(ENOMEM));
-    return NULL;
-  }
+  char *text = cli_need(malloc(size));
   perlane_expression_text(noise, text, size);
   for (char *at = text; (at = strchr(at, ' ')) != NULL;)
     *at = '&';
   return text;
-}
-
-/* Makes the text that of the noise. Returns 0, or the exit status. */
-static int keep_text(struct cli_field *field) {
-  struct cli_expression *expression = &field->expression;
-  char *text = cli_expression_text(&field->noise);
-  if (!text)
-    return CLI_FAILURE;
-  free(expression->whole);
-  expression->text = expression->whole = text;
-  return 0;
 }
 
 /* Makes the noise of a text. Returns 0, or the exit status: the message then has the place in what
@@ -184,9 +164,8 @@ static int init(struct cli_field *field, const char *text, size_t before, const 
   char message[PERLANE_MESSAGE_BYTES];
   size_t lines = 0, begin = before;
   if (!expression->fields)
-    expression->fields = malloc(PERLANE_MAX_EXPRESSION_FIELDS * sizeof *expression->fields);
-  if (!expression->fields)
-    return cli_fail("%s", strerror(ENOMEM));
+    expression->fields =
+        cli_need(malloc(PERLANE_MAX_EXPRESSION_FIELDS * sizeof *expression->fields));
   if (perlane_expression_init_text(&field->noise, text, PERLANE_MAX_EXPRESSION_FIELDS,
                                    expression->fields, NULL) == PERLANE_OK)
     return 0;
@@ -211,20 +190,11 @@ static int init(struct cli_field *field, const char *text, size_t before, const 
   return status;
 }
 
-int cli_expression_init(struct cli_field *field) {
-  char *text = join("", field->expression.text);
-  const int status = text ? init(field, text, 0, NULL) : cli_fail("%s", strerror(ENOMEM));
-  free(text);
-  return status;
-}
-
 /* Adds the looks that a text defines to the definitions: they are looks of this map. */
 static int add_looks(struct cli_field *field, const char *text) {
-  char *const copy = strdup(text);
+  char *const copy = cli_need(strdup(text));
   size_t length, name;
   int status = 0;
-  if (!copy)
-    return cli_fail("%s", strerror(ENOMEM));
   for (char *at = copy; status == 0; at += length + 1) {
     at = next_statement(at, &length, &name);
     const int is_last = at[length] == '\0';
@@ -248,8 +218,8 @@ void cli_expression_note(const char *text) {
     cli_note("%s", notes);
 }
 
-/* Makes the noise of the definitions and a text, which may be that of a file. With `noted`, says
- * what the text may not mean. */
+/* Makes the noise of the definitions and a text, which may be that of a file, and makes the text
+ * that of the noise. With `noted`, says what the text may not mean. */
 static int make(struct cli_field *field, const char *text, const char *file, int noted) {
   struct cli_expression *expression = &field->expression;
   const int looks = add_looks(field, text);
@@ -257,14 +227,17 @@ static int make(struct cli_field *field, const char *text, const char *file, int
     return looks;
   const char *definitions = expression->definitions ? expression->definitions : "";
   char *joined = join(definitions, text);
-  int status =
-      joined ? init(field, joined, strlen(definitions), file) : cli_fail("%s", strerror(ENOMEM));
+  const int status = init(field, joined, strlen(definitions), file);
   if (status == 0 && noted)
     cli_expression_note(joined);
   free(joined);
   free(expression->definitions);
   expression->definitions = NULL;
-  return status == 0 ? keep_text(field) : status;
+  if (status == 0) {
+    free(expression->whole);
+    expression->text = expression->whole = cli_expression_text(&field->noise);
+  }
+  return status;
 }
 
 static int refuse_options(const struct cli_command_line *line) {
@@ -305,8 +278,6 @@ int cli_expression_make(const struct cli_command_line *line, struct cli_field *f
     return status;
   if (!text)
     return cli_refuse("--field-as has no effect without --expression");
-  if (text == expression->whole)
-    return cli_expression_init(field);
   if (*text == '@' && !cli_is_given(line, "expression")) /* anybody may have written it */
     return cli_refuse("expression=%.40s: a text of options names no file; --expression @FILE does",
                       text);
@@ -318,16 +289,13 @@ int cli_expression_scale(struct cli_field *field, double scale, double offset) {
   struct cli_expression *expression = &field->expression;
   const char *last = strrchr(expression->text, ';');
   char *text = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream)
-    return cli_fail("%s", strerror(ENOMEM));
+  FILE *stream = cli_open_text(&text);
   const size_t before = last ? (size_t)(last + 1 - expression->text) : 0;
   fprintf(stream, "%.*s(%s)*", (int)before, expression->text, expression->text + before);
   cli_print_real(stream, scale, 0);
   fputc('+', stream);
   cli_print_real(stream, offset, 0);
-  fclose(stream);
+  cli_close_text(stream);
   const int status = make(field, text, NULL, 0);
   free(text);
   return status;

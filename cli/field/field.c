@@ -143,8 +143,6 @@ int32_t cli_field_octaves(const struct cli_field *field) {
 
 int cli_field_init(struct cli_field *field) {
   char message[PERLANE_MESSAGE_BYTES];
-  if (field->expression.text)
-    return cli_expression_init(field);
   if (perlane_init(&field->noise, &field->params) == PERLANE_OK)
     return 0;
   perlane_explain_params(&field->params, message, sizeof message);

@@ -83,10 +83,9 @@ void cli_expression_note(const char *text);
 
 /* Completes the expression's text and makes its noise. Returns 0, or the exit status. */
 int cli_expression_make(const struct cli_command_line *line, struct cli_field *field);
-int cli_expression_init(struct cli_field *field);
 
-/* Return a text to be freed: that of a file, which a failure names as what it is to be, and that of
- * a noise, with '&' for its blanks. NULL after a failure. */
+/* Return a text to be freed: that of a file, which a failure names as what it is to be, or NULL
+ * after a failure; and that of a noise, with '&' for its blanks. */
 char *cli_expression_read(const char *what, const char *file);
 char *cli_expression_text(const perlane_noise *noise);
 
@@ -103,8 +102,7 @@ int cli_add_map(struct cli_command_line *line, void *values, char *map);
 int cli_add_file(struct cli_command_line *line, void *values, char *file);
 
 /* Prints the options of a command line as text, with `between` between them: those whose values are
- * not the default, and with a map its size, depth and range. Returns a text to be freed, or NULL
- * without memory. */
+ * not the default, and with a map its size, depth and range. Returns a text to be freed. */
 char *cli_text_print(const struct cli_command_line *line, const char *between);
 
 /* Prints it, an option a line, to the standard output. Returns 0, or the exit status. */

@@ -5,7 +5,6 @@
  */
 #include "field/field.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +14,7 @@
 
 char *cli_text_print(const struct cli_command_line *line, const char *between) {
   char *text = NULL;
-  size_t length;
-  FILE *stream = open_memstream(&text, &length);
-  if (!stream)
-    return NULL;
+  FILE *stream = cli_open_text(&text);
   const int has_expression = cli_is_changed(cli_find(line, "expression"));
   fprintf(stream, "perlane=%s", perlane_version());
   for (int is_other = 0; is_other <= 1; is_other++) /* the library's options come first */
@@ -36,11 +32,8 @@ char *cli_text_print(const struct cli_command_line *line, const char *between) {
       fputc('=', stream);
       cli_print_value(stream, option, entry->values);
     }
-  const int failed = ferror(stream);
-  if (fclose(stream) == 0 && !failed)
-    return text;
-  free(text);
-  return NULL;
+  cli_close_text(stream);
+  return text;
 }
 
 /* ---- Reading ---- */
@@ -84,7 +77,7 @@ static int add_text(struct cli_command_line *line, char *text, const char *file)
     if (pair.entry && pair.entry->option->stage == CLI_STAGE_PRESET && has_options)
       return fail_pair(&pair, "a preset must come before all other options");
     if (pair.entry)
-      status = cli_add_pair(line, pair);
+      cli_add_pair(line, pair);
     else if (!has_options && !version && strncmp(begin, "perlane=", 8) == 0)
       version = pair.text;
     else {
@@ -135,8 +128,6 @@ int cli_add_file(struct cli_command_line *line, void *values, char *file) {
 
 int cli_params_print(const struct cli_command_line *line) {
   char *text = cli_text_print(line, "\n");
-  if (!text)
-    return cli_fail("%s", strerror(ENOMEM));
   puts(text);
   free(text);
   return cli_finish_stdout();

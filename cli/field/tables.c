@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "field/field.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,12 +92,10 @@ static int read_one(const struct cli_command_line *line, struct cli_tables *tabl
   int32_t *choice = table == CLI_GRADIENT_TABLE ? &params->gradients : &params->hash;
   const int is_primes = table == CLI_HASH_TABLE && *choice == PERLANE_HASH_PRIMES;
   const size_t numbers = is_primes ? 1024 : 256;
-  struct list list = {.number = malloc((strlen(text) / 2 + 1) * sizeof(float))};
+  struct list list = {.number = cli_need(malloc((strlen(text) / 2 + 1) * sizeof(float)))};
   if (users < own && !is_primes)
     *choice = TABLES[table].choice;
   const int is_used = is_primes || *choice == TABLES[table].choice;
-  if (!list.number)
-    return cli_fail("%s", strerror(ENOMEM));
   const char *end = *text == '[' ? read_list(&list, text, TABLES[table].depth) : NULL;
   const char *problem = !end || *end != '\0'
                             ? "expected a list such as [1,2], a list of such lists "

@@ -33,14 +33,13 @@ static FILE *open_regular(const char *file, const char **problem) {
 }
 
 char *cli_read_bounded(FILE *stream, const char **problem) {
-  char *text = malloc(CLI_MAX_CARRIED);
-  const size_t size = text ? fread(text, 1, CLI_MAX_CARRIED, stream) : 0;
-  *problem = !text                      ? strerror(ENOMEM)
-             : ferror(stream)           ? strerror(errno)
+  char *text = cli_need(malloc(CLI_MAX_CARRIED));
+  const size_t size = fread(text, 1, CLI_MAX_CARRIED, stream);
+  *problem = ferror(stream)             ? strerror(errno)
              : memchr(text, '\0', size) ? BINARY
              : size == CLI_MAX_CARRIED  ? TOO_LARGE
                                         : NULL;
-  if (text && !*problem) {
+  if (!*problem) {
     text[size] = '\0';
     const char *begin = cli_skip_mark(text);
     return memmove(text, begin, strlen(begin) + 1);

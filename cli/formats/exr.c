@@ -35,13 +35,11 @@ static void put(FILE *stream, uint64_t number, int bytes) {
     putc((int)(number & 0xFF), stream);
 }
 
-/* Returns a map's head, to be freed, or NULL without memory. */
+/* Returns a map's head, to be freed. */
 static char *make_head(struct exr *exr, FILE *file, const struct cli_map *map) {
   char *head = NULL;
   *exr = (struct exr){file, 0, (size_t)map->size[1], (size_t)map->size[0] * sizeof(float)};
-  FILE *stream = open_memstream(&head, &exr->head);
-  if (!stream)
-    return NULL;
+  FILE *stream = cli_open_text(&head);
   fwrite(HEAD, 1, sizeof HEAD - 1, stream);
   for (int i = 0; i < 2; i++) {
     fprintf(stream, "%s%cbox2i%c", i ? "displayWindow" : "dataWindow", 0, 0);
@@ -56,7 +54,9 @@ static char *make_head(struct exr *exr, FILE *file, const struct cli_map *map) {
     fputs(map->params, stream);
   }
   putc(0, stream);
-  return fclose(stream) == 0 ? head : NULL;
+  exr->head = (size_t)ftello(stream);
+  cli_close_text(stream);
+  return head;
 }
 
 static uint64_t place_of(const struct exr *exr, size_t row) {
@@ -78,8 +78,6 @@ static void piece_unit(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
   struct exr *exr = opened;
   char *head = make_head(exr, stream, map);
-  if (!head)
-    return strerror(ENOMEM);
   fwrite(head, 1, exr->head, stream);
   free(head);
   for (size_t y = 0; y < exr->rows; y++)
@@ -116,8 +114,6 @@ static const char *open_exr(void *opened, FILE *stream, const struct cli_map *ma
   struct exr *exr = opened;
   char *head = make_head(exr, stream, map);
   int is_same = 1;
-  if (!head)
-    return strerror(ENOMEM);
   for (size_t i = 0; i < exr->head && is_same; i++)
     is_same = getc(stream) == (unsigned char)head[i];
   free(head);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "formats/output.h"
+#include "options/messages.h"
 #include "perlane.h"
 
 /* A coordinate system by EPSG's codes; 0 for none. */

@@ -71,12 +71,11 @@ static const char *open_samples(void *reader, FILE *stream, const struct cli_map
 /* Compares the header with the one of this map. */
 static const char *open_npy(void *reader, FILE *stream, const struct cli_map *map) {
   char *head = NULL;
-  size_t length;
-  FILE *memory = open_memstream(&head, &length);
-  if (!memory)
-    return strerror(ENOMEM);
+  int is_same = 1;
+  FILE *memory = cli_open_text(&head);
   begin_npy(reader, memory, map);
-  int is_same = fclose(memory) == 0;
+  const size_t length = (size_t)ftello(memory);
+  cli_close_text(memory);
   for (size_t i = 0; i < length && is_same; i++)
     is_same = getc(stream) == (unsigned char)head[i];
   free(head);

@@ -62,9 +62,9 @@ static const char *compare_piece(void *compared, const struct cli_piece *piece) 
 
 void cli_compare_head(const struct cli_map *map, const struct cli_format *format, FILE *file,
                       struct cli_difference *difference) {
-  void *reader = calloc(1, format->reader_bytes);
-  keep(difference, reader ? format->open(reader, file, map) : strerror(ENOMEM));
-  if (reader && format->close)
+  void *reader = cli_need(calloc(1, format->reader_bytes));
+  keep(difference, format->open(reader, file, map));
+  if (format->close)
     format->close(reader);
   free(reader);
   rewind(file);
@@ -79,10 +79,8 @@ const char *cli_compare(struct cli_stream *stream, const struct cli_format *form
   memset(difference, 0, sizeof *difference);
   comparison = (struct comparison){.format = format,
                                    .map = stream->map,
-                                   .reader = calloc(1, format->reader_bytes),
+                                   .reader = cli_need(calloc(1, format->reader_bytes)),
                                    .difference = difference};
-  if (!comparison.reader)
-    return strerror(ENOMEM);
   const char *problem = NULL;
   const char *damage = format->open(comparison.reader, file, stream->map);
   if (!damage) {

@@ -222,8 +222,9 @@ int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tile
 
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                            int64_t size[2]) {
-  size[0] = size[1] = joins(engine, tiles) ? 0 : engine->usual;
-  for (const int64_t *quads = engine->quads; *quads != 0 && (size[0] == 0 || size[1] == 0); quads++)
+  size[0] = size[1] = !engine ? 1024 : joins(engine, tiles) ? 0 : engine->usual;
+  for (const int64_t *quads = engine ? engine->quads : ANY;
+       *quads != 0 && (size[0] == 0 || size[1] == 0); quads++)
     for (int a = 0; a < 2; a++) /* the largest size up to the usual one; 0 if none is whole */
       for (size[a] = engine->usual; size[a] > 0 && !divides(engine, tiles, a, *quads, size[a]);)
         size[a]--;

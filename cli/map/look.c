@@ -18,12 +18,10 @@ const struct cli_kind CLI_LOOK = {.list = look_name};
  * with an odd number of samples, which engines import, has samples at both its borders: 513 are
  * every second one of 1025. */
 static void measure(const struct cli_map_options *map, double side[2]) {
-  const struct cli_engine *engine = cli_engine_at(map->engine);
   const struct cli_numbers *size = &map->size;
   const struct cli_tiles tiles = cli_map_tiles(map);
-  int64_t usual[2] = {1024, 1024};
-  if (engine)
-    cli_engine_usual_size(engine, &tiles, usual);
+  int64_t usual[2];
+  cli_engine_usual_size(cli_engine_at(map->engine), &tiles, usual);
   for (int a = 0; a < 2; a++) {
     side[a] = (double)(size->count > 0 ? size->at[size->count > 1 ? a : 0].whole : usual[a]);
     side[a] = (double)tiles.count[a] * (side[a] - (double)tiles.overlap) + (double)tiles.overlap;
@@ -33,10 +31,15 @@ static void measure(const struct cli_map_options *map, double side[2]) {
   }
 }
 
-/* Turns lengths in samples into units of position, from the map's origin on. The falloff of a
- * square map becomes one as long as the map's shorter side; one around a place beyond the map is a
- * slope, which stays. */
-static void place(perlane_params *params, const struct cli_map_options *map, const double side[2]) {
+/* Makes the options of a look, whose lengths in samples become units of position, from the map's
+ * origin on. The falloff of a square map becomes one as long as the map's shorter side; one around
+ * a place beyond the map is a slope, which stays. Returns the map's width, 0 if there is no such
+ * look. */
+static double place(perlane_params *params, const char *name, const struct cli_map_options *map) {
+  double side[2];
+  measure(map, side);
+  if (perlane_look(params, name, side[0]) != PERLANE_OK)
+    return 0;
   const int is_inside = params->falloff_y >= 0 && params->falloff_y <= side[0];
   const double unit = fabs(cli_map_step(map, 0)), ratio = is_inside ? side[1] / side[0] : 1;
   params->frequency /= unit;
@@ -45,24 +48,17 @@ static void place(perlane_params *params, const struct cli_map_options *map, con
     params->warp_amplitude *= unit;
   }
   if (params->falloff == 0)
-    return;
+    return side[0];
   params->falloff_start *= fmin(ratio, 1) * unit;
   params->falloff_end *= fmin(ratio, 1) * unit;
   params->falloff_x = map->origin.at[0].real + params->falloff_x * cli_map_step(map, 0);
   params->falloff_y = map->origin.at[1].real + params->falloff_y * ratio * cli_map_step(map, 1);
+  return side[0];
 }
 
 int cli_field_look(const struct cli_field *field, const char *name, perlane_params *params) {
-  const struct cli_map_options *map =
-      &((const struct cli_request *)(const void *)((const char *)field -
-                                                   offsetof(struct cli_request, field)))
-           ->map;
-  double side[2];
-  measure(map, side);
-  if (perlane_look(params, name, side[0]) != PERLANE_OK)
-    return 0;
-  place(params, map, side);
-  return 1;
+  const void *request = (const char *)field - offsetof(struct cli_request, field);
+  return place(params, name, &((const struct cli_request *)request)->map) > 0;
 }
 
 int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
@@ -72,19 +68,17 @@ int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
   struct cli_picture *picture = &request->picture;
   struct cli_field *field = &request->field;
   const perlane_look_record *look = perlane_look_find(text);
-  double side[2];
   (void)line;
-  measure(map, side);
-  if (!look || perlane_look(&field->params, text, side[0]) != PERLANE_OK)
+  const double width = look ? place(&field->params, text, map) : 0;
+  if (width == 0)
     return CLI_WRONG;
   memset(field->tables.text, 0, sizeof field->tables.text); /* a look has none */
-  place(&field->params, map, side);
   picture->palette = look->palette;
   picture->shade = look->relief > 0;
-  picture->relief = (struct cli_numbers){1, {{.real = look->relief * side[0]}}};
+  picture->relief = (struct cli_numbers){1, {{.real = look->relief * width}}};
   picture->light = (struct cli_numbers){2, {{.real = look->azimuth}, {.real = look->altitude}}};
   map->range = (struct cli_numbers){.count = CLI_OTHER};
-  map->natural_spacing = look->width / side[0];
+  map->natural_spacing = look->width / width;
   map->natural_height = look->height;
   return 0;
 }

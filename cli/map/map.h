@@ -140,7 +140,7 @@ void cli_tile_begin(int64_t begin[CLI_TILE_AXES], const struct cli_tiles *tiles,
 /* Returns the tiles of a map. */
 struct cli_tiles cli_map_tiles(const struct cli_map_options *map);
 
-/* Sets the size of a tile, if --size is not given. */
+/* Sets the size of a map or a tile, if --size is not given. NULL for no engine. */
 void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
                            int64_t size[2]);
 

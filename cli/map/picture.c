@@ -10,11 +10,7 @@ static int is_altitude(const struct cli_numbers *light) {
   return light->at[1].real <= 90;
 }
 
-static const char *palette_name(int palette) {
-  return perlane_palette_name(palette);
-}
-
-static const struct cli_kind PALETTE = {.list = palette_name};
+static const struct cli_kind PALETTE = {.list = perlane_palette_name};
 static const struct cli_kind LIGHT =
     CLI_NUMBERS("an azimuth from 0 to 360 and an altitude from 0 to 90 with a comma between them, "
                 "such as 315,45",

@@ -146,23 +146,28 @@ int cli_request_refuse(const struct cli_request *request, const char *name, cons
 
 /* ---- Plans ---- */
 
-static int check_axes(const struct cli_request *request) {
-  const struct cli_map_options *map = &request->map;
-  const struct {
-    const char *option;
-    int count;
-  } places[] = {
-      {"origin", map->origin.count},
-      {"first", map->first.count},
-      {"step", map->step.count == 1 ? 0 : map->step.count},
-  };
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-    if (places[i].count != 0 && places[i].count != map->size.count) {
-      const int status =
-          cli_request_refuse(request, places[i].option, "the map has %d axes by ", map->size.count);
-      print_option(cli_message(), request, "size");
-      return status;
-    }
+int cli_take_steps(struct cli_plan *plan, struct cli_request *request, cli_step *const *step) {
+  int status = 0;
+  for (; status == 0 && *step; step++)
+    status = (*step)(plan, request);
+  return status;
+}
+
+static int check_axes(struct cli_plan *plan, struct cli_request *request) {
+  static const char *const PLACES[] = {"origin", "first", "step"};
+  const int axes = request->map.size.count;
+  (void)plan;
+  for (size_t i = 0; i < CLI_COUNT(PLACES); i++) {
+    const struct cli_entry *entry = cli_find(&request->line, PLACES[i]);
+    const struct cli_numbers *place =
+        (const void *)((const char *)entry->values + entry->option->offset);
+    if (place->count == 0 || place->count == axes ||
+        (place == &request->map.step && place->count == 1))
+      continue;
+    const int status = cli_request_refuse(request, PLACES[i], "the map has %d axes by ", axes);
+    print_option(cli_message(), request, "size");
+    return status;
+  }
   return 0;
 }
 
@@ -175,7 +180,7 @@ void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request) {
     map->size[a] = a < map->dims ? (uint64_t)request->map.size.at[a].whole : 1;
 }
 
-static void plan_stream(struct cli_plan *plan, const struct cli_request *request) {
+static int plan_stream(struct cli_plan *plan, struct cli_request *request) {
   const struct cli_map_options *options = &request->map;
   const int threads = (int)request->work.threads.at[0].whole;
   struct cli_map *map = &plan->map;
@@ -200,11 +205,12 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
     stream->grid.origin[a] = options->origin.at[a].real;
     stream->grid.step[a] = cli_map_step(options, a);
   }
+  return 0;
 }
 
 /* Keeps the range, and whether the field's values may be beyond it. That of --range actual is found
  * by then. */
-static void keep_range(struct cli_plan *plan, const struct cli_request *request) {
+static int keep_range(struct cli_plan *plan, struct cli_request *request) {
   const struct cli_map *map = &plan->map;
   float low = 0, high = 0;
   perlane_range(&request->field.noise, map->dims, &low, &high);
@@ -212,17 +218,31 @@ static void keep_range(struct cli_plan *plan, const struct cli_request *request)
   plan->range[1] = (double)map->high;
   plan->clamps = cli_is_given(&request->line, "range") && plan->seconds == 0 &&
                  (low < fminf(map->low, map->high) || high > fmaxf(map->low, map->high));
+  return 0;
 }
 
 /* The range of masks. */
 static const struct cli_numbers ALL_LEVELS = {2, {{.real = 0}, {.real = 1}}};
 
+/* Bounds of expressions may be wide. One that has been made before has its range. */
+static int choose_range(struct cli_plan *plan, struct cli_request *request) {
+  const struct cli_expression *expression = &request->field.expression;
+  (void)plan;
+  if (expression->text != expression->whole &&
+      cli_source_of(&request->line, "range") == CLI_DEFAULT)
+    request->map.range.count = CLI_OTHER; /* actual */
+  return 0;
+}
+
 /* Completes a mask of the command line, before the field is made: its own options, without a look
  * or an engine, make it again. */
-static void complete_mask(struct cli_request *request) {
+static int complete_mask(struct cli_plan *plan, struct cli_request *request) {
   struct cli_map_options *map = &request->map;
   perlane_params *params = &request->field.params;
   const double spacing = cli_map_spacing(map, 0);
+  (void)plan;
+  if (map->mask.kind == CLI_NO_MASK || !cli_is_given(&request->line, "mask"))
+    return 0;
   map->unit = 0;
   map->crs.vertical = 0;
   if (map->mask.kind == CLI_RIVER_MASK) { /* a field of its own, which is the mask as it is */
@@ -242,6 +262,20 @@ static void complete_mask(struct cli_request *request) {
   }
   if (spacing > 0 && spacing == cli_map_spacing(map, 1))
     map->spacing = (struct cli_numbers){1, {{.real = spacing}}};
+  return 0;
+}
+
+static int make_field(struct cli_plan *plan, struct cli_request *request) {
+  const struct cli_map_options *map = &request->map;
+  struct cli_field *field = &request->field;
+  int status = cli_field_make(&request->line, field);
+  (void)plan;
+  if (status == CLI_USAGE && map->seamless && !field->expression.text)
+    status = cli_seamless_refuse(field);
+  if (status == 0 && map->mask.kind != CLI_NO_MASK && cli_is_given(&request->line, "mask") &&
+      field->expression.text && map->natural_height > 0 && map->heights.count == 0)
+    status = cli_expression_scale(field, map->natural_height, 0);
+  return status == 0 ? cli_field_check_dims(field, map->size.count) : status;
 }
 
 /* Makes the range LOW,HIGH of --heights, by the field's last two steps, which then are in every
@@ -282,7 +316,7 @@ static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
 
 /* Makes the note of what to type in the engine, and of the level of the sea: the ends of the range
  * are --heights, or what a look says of nature. */
-static int note_settings(struct cli_plan *plan, const struct cli_request *request) {
+static int note_settings(struct cli_plan *plan, struct cli_request *request) {
   const struct cli_map_options *map = &request->map;
   const double unit = map->heights.count != 0 ? 1 : map->natural_height;
   const double spacing = cli_map_spacing(map, 0);
@@ -364,7 +398,7 @@ static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) 
   return status;
 }
 
-static int check_ends(const struct cli_plan *plan, const struct cli_request *request) {
+static int check_ends(struct cli_plan *plan, struct cli_request *request) {
   char message[PERLANE_MESSAGE_BYTES];
   perlane_grid grid;
   const perlane_status problem = try_ends(plan, &grid);
@@ -377,8 +411,10 @@ static int check_ends(const struct cli_plan *plan, const struct cli_request *req
   return cli_refuse("%s", length ? message : perlane_status_string(problem));
 }
 
-static int prepare_picture(struct cli_plan *plan, const struct cli_request *request) {
+static int prepare_picture(struct cli_plan *plan, struct cli_request *request) {
   const struct cli_map_options *map = &request->map;
+  if (!plan->stream.plan)
+    return 0;
   perlane_picture picture = cli_picture_describe(&request->picture);
   picture.bits = plan->map.bits;
   picture.low = (double)plan->map.low;
@@ -396,36 +432,8 @@ static int prepare_picture(struct cli_plan *plan, const struct cli_request *requ
 }
 
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
-  struct cli_field *field = &request->field;
-  const int has_range = cli_source_of(&request->line, "range") != CLI_DEFAULT ||
-                        field->expression.text == field->expression.whole; /* made before */
-  const int is_mask = cli_is_given(&request->line, "mask") && request->map.mask.kind != CLI_NO_MASK;
-  int status = check_axes(request);
-  if (status == 0 && is_mask)
-    complete_mask(request);
-  if (status == 0) {
-    status = cli_field_make(&request->line, field);
-    if (status == CLI_USAGE && request->map.seamless && !field->expression.text)
-      status = cli_seamless_refuse(field);
-  }
-  if (status == 0 && is_mask && field->expression.text && request->map.natural_height > 0 &&
-      request->map.heights.count == 0)
-    status = cli_expression_scale(field, request->map.natural_height, 0);
-  if (status == 0)
-    status = cli_field_check_dims(field, request->map.size.count);
-  if (status != 0)
-    return status;
-  if (field->expression.text && !has_range && !(is_mask && request->map.heights.count == 0))
-    request->map.range.count = CLI_OTHER; /* actual: bounds of expressions may be wide */
-  plan_stream(plan, request);
-  status = find_range(plan, request);
-  if (status == 0)
-    keep_range(plan, request);
-  if (status == 0)
-    status = apply_heights(plan, request);
-  if (status == 0)
-    status = note_settings(plan, request);
-  if (status == 0 && plan->stream.plan)
-    status = prepare_picture(plan, request);
-  return status == 0 ? check_ends(plan, request) : status;
+  static cli_step *const STEPS[] = {check_axes,    choose_range,    complete_mask, make_field,
+                                    plan_stream,   find_range,      keep_range,    apply_heights,
+                                    note_settings, prepare_picture, check_ends,    NULL};
+  return cli_take_steps(plan, request, STEPS);
 }

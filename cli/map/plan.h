@@ -72,6 +72,12 @@ struct cli_plan {
   char note[256];               /* the map's, or empty */
 };
 
+/* A step on the way from a command line to a map. Returns 0, or the exit status. */
+typedef int cli_step(struct cli_plan *plan, struct cli_request *request);
+
+/* Takes steps up to a NULL, as long as they succeed. */
+int cli_take_steps(struct cli_plan *plan, struct cli_request *request, cli_step *const *step);
+
 /* Refuses a file, and a size, that the plan's engine does not import. Return 0, or the exit status.
  */
 int cli_engine_check_file(const struct cli_plan *plan, const char *file);

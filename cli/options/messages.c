@@ -105,6 +105,27 @@ void cli_print_message(void) {
     fprintf(stderr, "try 'perlane%s%s --help'\n", blank, name);
 }
 
+/* ---- Memory ---- */
+
+void *cli_need(void *memory) {
+  if (memory)
+    return memory;
+  cli_fail("%s", strerror(ENOMEM));
+  cli_print_message();
+  exit(CLI_FAILURE);
+}
+
+FILE *cli_open_text(char **text) {
+  static size_t length;
+  return cli_need(open_memstream(text, &length));
+}
+
+void cli_close_text(FILE *stream) {
+  const int failed = ferror(stream);
+  if (fclose(stream) != 0 || failed)
+    cli_need(NULL);
+}
+
 int cli_finish_stdout(void) {
   const int failed_before = ferror(stdout), error_before = errno;
   const int failed_now = fflush(stdout) != 0;

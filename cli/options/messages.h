@@ -43,6 +43,13 @@ void cli_print_text(FILE *stream, const char *text);
 /* Makes three digits of a number, and the prefix of what it counts: "85.3 M". */
 const char *cli_amount(char text[16], double value);
 
+/* Returns memory, or ends the program if there is none; for threads that are alone. */
+void *cli_need(void *memory);
+
+/* Opens a stream whose text is in memory, to be freed; and closes it. */
+FILE *cli_open_text(char **text);
+void cli_close_text(FILE *stream);
+
 /* Makes sure that all output has reached stdout. Returns 0, or the exit status. */
 int cli_finish_stdout(void);
 

@@ -205,8 +205,8 @@ void cli_add_options(struct cli_command_line *line, const struct cli_option *opt
  * CLI_HELPED after printing the help, if that is what they ask for; or the exit status. */
 int cli_parse(struct cli_command_line *line, char **argv);
 
-/* Adds a pair to those that will be applied. Returns 0, or the exit status. */
-int cli_add_pair(struct cli_command_line *line, struct cli_pair pair);
+/* Adds a pair to those that will be applied. */
+void cli_add_pair(struct cli_command_line *line, struct cli_pair pair);
 
 /* Applies the pairs by stage and source, if `status`, that of adding them, is 0, and removes them.
  * Returns 0, or the exit status. */

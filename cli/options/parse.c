@@ -3,7 +3,6 @@
  * Command lines: the arguments are read once, into pairs of an option and a text, which are then
  * applied by stage and source.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,16 +40,11 @@ const char *cli_suggest(const char *between, const char *before, const char *nam
 
 /* ---- Pairs ---- */
 
-int cli_add_pair(struct cli_command_line *line, struct cli_pair pair) {
+void cli_add_pair(struct cli_command_line *line, struct cli_pair pair) {
   const size_t count = line->pairs;
-  if ((count & (count - 1)) == 0) { /* the array is full: its room doubles */
-    struct cli_pair *more = realloc(line->pair, (2 * count + 1) * sizeof *more);
-    if (!more)
-      return cli_fail("%s", strerror(ENOMEM));
-    line->pair = more;
-  }
+  if ((count & (count - 1)) == 0) /* the array is full: its room doubles */
+    line->pair = cli_need(realloc(line->pair, (2 * count + 1) * sizeof pair));
   line->pair[line->pairs++] = pair;
-  return 0;
 }
 
 int cli_refuse_pair(const struct cli_pair *pair) {
@@ -167,8 +161,9 @@ static int take(struct reader *reader, struct cli_entry *entry, const char *argu
     cli_print_expected(option);
     return status;
   }
-  return cli_add_pair(reader->line,
-                      (struct cli_pair){.entry = entry, .source = CLI_ARGUMENT, .text = text});
+  cli_add_pair(reader->line,
+               (struct cli_pair){.entry = entry, .source = CLI_ARGUMENT, .text = text});
+  return 0;
 }
 
 static int read_long(struct reader *reader, char *argument) {

@@ -15,7 +15,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 from PIL import Image
@@ -305,15 +304,6 @@ def failures():
         check("which leaves an earlier file as it was", read("full." + suffix) == old)
     os.mkdir("r.r16.txt")
     refused("a sidecar that cannot be written loses the map too", 1, "r.r16.txt", "fill -o r.r16 --size 5x5")
-    clear()
-    for number, suffix in (signal.SIGINT, "tif"), (signal.SIGTERM, "r32"), (signal.SIGQUIT, "npy"):
-        process = start(f"fill -o long.{suffix} --size 60000x60000 --force")
-        while process.poll() is None and not listing():
-            time.sleep(0.01)
-        time.sleep(0.05)
-        process.send_signal(number)
-        check(f"a .{suffix} that signal {number} ends leaves nothing",
-              process.wait() == -number and not listing(), listing())
 
 
 def terminal():

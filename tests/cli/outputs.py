@@ -3,7 +3,7 @@
 """Tests of where the command writes to: outputs.py PERLANE WORK.
 
 Files that appear whole or not at all, also after SIGKILL and with several processes at once; streams,
-the free space on a disk, the memory that large maps take, and the lines of `perlane points`.
+the free space on a disk, and the memory that large maps take.
 """
 
 import itertools
@@ -17,10 +17,7 @@ import sys
 import threading
 import time
 
-import numpy as np
-
-from command import (HAS_FULL, IS_SANITIZED, PERLANE, check, clear, fill, is_same, listing, on_small_disk, peak, pixels,
-                     read, refused, run, run_steps, same, start, tree, without_override, write)
+from command import (IS_SANITIZED, PERLANE, check, clear, fill, listing, on_small_disk, peak, read, refused, run, run_steps, same, start, tree, without_override, write)
 
 HUGE = "--size 100k --octaves 8 --force"
 
@@ -300,48 +297,5 @@ def memory():
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 ** 30, 2 ** 30)))
 
 
-def blocks():
-    """Maps that are cut within their rows, and TIFFs within their rows of tiles."""
-    for bits, place in ((16, "--size 20000x300"), (0, "--size 9001x600 --palette clouds"), (32, "--size 9000x520")):
-        place += f" --octaves 2 --bits {bits}" if bits else " --octaves 2"
-        for threads in (1, 3):
-            fill(f"-o {threads}.tif --threads {threads} {place}")
-        same(f"a TIFF of {place}, cut otherwise by 3 threads", "1.tif", "3.tif")
-        image = pixels("1.tif")
-        if bits:
-            want = np.frombuffer(run("fill -o - " + place).out, image.dtype).reshape(image.shape)
-        else:
-            fill("-o a.png " + place)
-            want = pixels("a.png")
-        check("has the samples of other formats", is_same(image, want))
-    raw = run("fill -o - --bits 32 --size 1500001x3").out
-    for threads in (1, 3):
-        fill(f"-o long.npy --size 1500001x3 --threads {threads}")
-        check(f"a .npy with rows longer than blocks, {threads} threads", np.load("long.npy").tobytes() == raw)
-
-
-# ---- Points ----
-
-
-def points():
-    text = "# x y\n\n1 2\n   \n1e300,5\n# between\n3 4\r\n\tinf 1\n\n"
-    done = run("points", text=text)
-    lines, given = done.out.decode().split("\n"), text.replace("\r", "").split("\n")
-    check("a line for each line of the input", len(lines) == len(given) and all(
-        (out == line) if not line.strip() or line.startswith("#") else
-        (out == "nan") if "e300" in line or "inf" in line else abs(float(out)) < 1
-        for line, out in zip(given, lines)), lines)
-    check("nan is counted", done.status == 0 and done.err ==
-          "perlane points: note: 2 of 4 positions are outside the domain; the value is nan\n", done.err)
-    done = run("points --with-gradient --bits-out", text="1e300 1\n")
-    check("with a gradient, as bits", done.out == b"7fc00000 7fc00000 7fc00000\n" and
-          "1 of 1 position is outside" in done.err, done)
-    check("positions inside need no note", run("points", text="1 2\n3 4\n").err == "")
-    if HAS_FULL:
-        with open("/dev/full", "wb") as full:
-            done = run("points", text="# c\n" * 100000, stdout=full)
-        check("comments that cannot be written", done.status == 1 and "No space left" in done.err, done.err)
-
-
 sys.exit(run_steps(streams, closed_pipes, closed_streams, killed, long_names, unwritable, foreign, races, together, space,
-                   small_disk, memory, blocks, points))
+                   small_disk, memory))
