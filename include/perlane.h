@@ -523,8 +523,7 @@ PERLANE_API perlane_status perlane_points(const perlane_noise *noise, const perl
                                           float *out, float *const *gradient);
 
 /* Returns the field's value at one position, position[0..dims-1]. For more than a few positions use
- * perlane_fill or perlane_points: with SIMD, a call of perlane_at takes 20 to 150 times as long as
- * one sample of a large fill.
+ * perlane_fill or perlane_points, which take far less time for each (docs/performance.md).
  *
  * Returns the quiet NaN 0x7FC00000 if the position is outside the domain (see perlane_points), a
  * pointer is NULL, the noise was not initialized, dims is not in 1..4, or the field does not exist
