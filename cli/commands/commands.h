@@ -26,17 +26,16 @@ const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cl
 char *cli_fill_options(char *text);
 
 /* Chooses the format, and the size and depth that were not given. What was given and cannot be is
- * refused; what saved options have gives way to the format. Returns 0, or the exit status, as the
- * other steps do. */
-int cli_fill_complete(struct cli_request *request, struct cli_plan *plan);
+ * refused; what saved options have gives way to the format. */
+cli_step cli_fill_complete;
 
 /* Refuses options of the command line that do not go together. */
-int cli_fill_rules(const struct cli_request *request, const struct cli_plan *plan);
+cli_step cli_fill_rules;
 
 /* Checks that the output and the files beside it can be written, before anything is computed. */
-int cli_fill_check(struct cli_request *request, struct cli_plan *plan);
+cli_step cli_fill_check;
 
-/* Writes the map, or its tiles, and the files beside them. */
-int cli_fill_write(struct cli_request *request, struct cli_plan *plan);
+/* Writes the map, or its tiles, and the files beside them; or prints the options. */
+cli_step cli_fill_write;
 
 #endif

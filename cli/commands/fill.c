@@ -169,33 +169,30 @@ static void note_wide(const struct cli_plan *plan) {
              LIBPNG_SIDE);
 }
 
+static int note(struct cli_plan *plan, struct cli_request *request) {
+  cli_field_note_seed(&request->line, &request->field);
+  note_range(request);
+  note_zeros(request);
+  note_period(request, plan);
+  note_octaves(request);
+  note_look(request, plan);
+  note_suffix(request, plan);
+  note_wide(plan);
+  return 0;
+}
+
 /* ---- The command ---- */
 
 int cli_fill(char **argv) {
+  static cli_step *const STEPS[] = {
+      cli_fill_complete, cli_fill_check, cli_plan_make, note, cli_fill_write, NULL};
   static struct cli_request request;
   static struct cli_plan plan;
   memset(&plan, 0, sizeof plan);
   cli_request_begin(&request, &FILL, CLI_MAP);
   int status = cli_parse(&request.line, argv);
   if (status == 0)
-    status = cli_fill_complete(&request, &plan);
-  if (status == 0 && !request.field.print_params)
-    status = cli_fill_check(&request, &plan);
-  if (status == 0)
-    status = cli_plan_make(&plan, &request);
-  if (status == 0) {
-    cli_field_note_seed(&request.line, &request.field);
-    note_range(&request);
-    note_zeros(&request);
-    note_period(&request, &plan);
-    note_octaves(&request);
-    note_look(&request, &plan);
-    note_suffix(&request, &plan);
-    note_wide(&plan);
-  }
-  if (status == 0)
-    status = request.field.print_params ? cli_params_print(&request.line)
-                                        : cli_fill_write(&request, &plan);
+    status = cli_take_steps(&plan, &request, STEPS);
   cli_request_end(&request);
   free(plan.stream.values);
   return status;

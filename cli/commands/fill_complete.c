@@ -18,7 +18,7 @@ static int is_mask(const struct cli_request *request) {
 
 /* Chooses the format by --format, the suffix, or the engine's best one; masks are no terrain. A
  * name without a suffix gets that of the format. */
-static int choose_format(struct cli_request *request, struct cli_plan *plan) {
+static int choose_format(struct cli_plan *plan, struct cli_request *request) {
   const char **file = &request->map.file;
   plan->engine = cli_engine_at(request->map.engine);
   plan->format = cli_format_at(request->map.format);
@@ -47,8 +47,11 @@ static int gives_bits(const struct cli_request *request) {
 }
 
 /* Chooses the picture. One of saved options, or a look's, becomes a map of its heights, or a mask,
- * as deep as usual, where there are only heights. */
-static void choose_picture(struct cli_request *request, const struct cli_plan *plan) {
+ * as deep as usual, where there are only heights. Engines take floats in metres. */
+static int choose_picture(struct cli_plan *plan, struct cli_request *request) {
+  if (plan->engine && plan->format->depths == 32 && request->map.heights.count == 0 &&
+      request->map.natural_height > 0)
+    request->map.heights.count = CLI_OTHER;
   const int is_bits_given = gives_bits(request);
   const int is_plain = plan->engine || !plan->format->colour ||
                        (is_mask(request) && cli_is_given(&request->line, "mask"));
@@ -56,21 +59,26 @@ static void choose_picture(struct cli_request *request, const struct cli_plan *p
                       (is_bits_given && request->map.bits > 8 && !request->picture.normal_map);
   const int is_given = cli_picture_choose(&request->line, &request->picture);
   if (is_given || !(is_plain || is_deep) || !cli_picture_wanted(&request->picture))
-    return;
+    return 0;
   request->picture = CLI_NO_PICTURE;
   if (!is_bits_given)
     request->map.bits = 0;
+  return 0;
 }
 
 /* ---- Size ---- */
 
-static int choose_size(struct cli_request *request, const struct cli_plan *plan) {
+static int choose_tiles(struct cli_plan *plan, struct cli_request *request) {
+  plan->tiles = cli_map_tiles(&request->map);
+  return cli_tiles_check_names(request->map.file, &plan->tiles);
+}
+
+static int choose_size(struct cli_plan *plan, struct cli_request *request) {
   struct cli_map_options *map = &request->map;
   struct cli_numbers *size = &map->size;
   const struct cli_tiles *tiles = &plan->tiles;
-  int64_t side[2] = {1024, 1024}, room = INT64_MAX / 4 / cli_tiles_count(tiles);
-  if (size->count == 0 && plan->engine)
-    cli_engine_usual_size(plan->engine, tiles, side);
+  int64_t side[2], room = INT64_MAX / 4 / cli_tiles_count(tiles);
+  cli_engine_usual_size(plan->engine, tiles, side);
   if (size->count == 0)
     *size =
         (struct cli_numbers){side[0] == side[1] ? 1 : 2, {{.whole = side[0]}, {.whole = side[1]}}};
@@ -108,7 +116,7 @@ static int choose_size(struct cli_request *request, const struct cli_plan *plan)
 
 /* ---- Depth ---- */
 
-static int choose_depth(struct cli_request *request, const struct cli_plan *plan) {
+static int choose_depth(struct cli_plan *plan, struct cli_request *request) {
   static const char *const depths_of[] = {
       [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
   const struct cli_format *format = plan->format;
@@ -136,53 +144,9 @@ static int choose_depth(struct cli_request *request, const struct cli_plan *plan
   return 0;
 }
 
-/* ---- Maps of more samples ---- */
-
-/* Multiplies the samples along axes that have several. What neighbouring tiles share, they share
- * again; an odd number of samples, which engines import, has samples at both its borders. */
-static int scale_map(struct cli_request *request, const struct cli_plan *plan) {
-  struct cli_map_options *map = &request->map;
-  const int64_t scale = map->scale.at[0].whole;
-  const double natural = map->natural_spacing > 0 ? map->natural_spacing : plan->engine != NULL;
-  const struct cli_numbers step = map->step;
-  map->step.count = map->size.count;
-  for (int a = 0; a < map->size.count; a++) {
-    int64_t *size = &map->size.at[a].whole, *first = &map->first.at[a].whole;
-    const int64_t shared = plan->tiles.axes > 0 ? (a < 2) * plan->tiles.overlap
-                           : plan->engine       ? *size % 2
-                                                : 0;
-    const int64_t by = *size > 1 ? scale : 1;
-    map->step.at[a].real = step.at[step.count == 1 ? 0 : a].real / (double)by;
-    if (*first > INT64_MAX / by || *first < INT64_MIN / by)
-      return cli_request_refuse(request, "first", "too large for --scale %" PRId64, scale);
-    if (*size > (INT64_C(1) << 53) / by)
-      return cli_request_refuse(request, "size", "too large");
-    *first *= by;
-    *size = (*size - shared) * by + shared;
-  }
-  map->natural_spacing = natural / (double)scale;
-  map->spacing.at[0].real /= (double)scale;
-  request->picture.relief.at[0].real *= (double)scale;
-  return choose_size(request, plan);
-}
-
-int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
-  int status = choose_format(request, plan);
-  if (status != 0)
-    return status;
-  if (plan->engine && plan->format->depths == 32 && request->map.heights.count == 0 &&
-      request->map.natural_height > 0)
-    request->map.heights.count = CLI_OTHER; /* engines take metres */
-  choose_picture(request, plan);
-  plan->tiles = cli_map_tiles(&request->map);
-  status = cli_tiles_check_names(request->map.file, &plan->tiles);
-  if (status == 0)
-    status = choose_size(request, plan);
-  if (status == 0 && request->map.seamless)
-    status = cli_seamless_choose(request, &plan->tiles);
-  if (status == 0 && request->map.scale.at[0].whole > 1)
-    status = scale_map(request, plan);
-  if (status == 0)
-    status = choose_depth(request, plan);
-  return status == 0 ? cli_fill_rules(request, plan) : status;
+int cli_fill_complete(struct cli_plan *plan, struct cli_request *request) {
+  static cli_step *const STEPS[] = {
+      choose_format, choose_picture, choose_tiles, choose_size,    cli_seamless_choose,
+      cli_scale,     choose_size,    choose_depth, cli_fill_rules, NULL};
+  return cli_take_steps(plan, request, STEPS);
 }

@@ -128,7 +128,7 @@ static int check_place(const struct cli_request *request, unsigned facts) {
   return status;
 }
 
-int cli_fill_rules(const struct cli_request *request, const struct cli_plan *plan) {
+int cli_fill_rules(struct cli_plan *plan, struct cli_request *request) {
   const unsigned facts = facts_of(request, plan);
   for (size_t i = 0; i < CLI_COUNT(RULES); i++)
     if ((facts & RULES[i].with) == RULES[i].with && (facts & RULES[i].without) == 0)

@@ -143,7 +143,9 @@ static struct run begin(struct cli_request *request, struct cli_plan *plan) {
   return run;
 }
 
-int cli_fill_check(struct cli_request *request, struct cli_plan *plan) {
+int cli_fill_check(struct cli_plan *plan, struct cli_request *request) {
+  if (request->field.print_params)
+    return 0;
   struct run run = begin(request, plan);
   const int is_stdout = cli_output_is_stdout(run.output);
   const int is_large = !request->work.force && plan->format != &CLI_PNG &&
@@ -350,7 +352,7 @@ static int write_all(struct run *run) {
   return 0;
 }
 
-int cli_fill_write(struct cli_request *request, struct cli_plan *plan) {
+int cli_fill_write(struct cli_plan *plan, struct cli_request *request) {
   struct run run = begin(request, plan);
-  return write_all(&run);
+  return request->field.print_params ? cli_params_print(&request->line) : write_all(&run);
 }

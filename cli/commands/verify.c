@@ -210,7 +210,7 @@ static const char *const STATE[] = {[DIFFERENT] = "differs ",
  * options say. Returns 0, or the exit status of what keeps it from comparing. */
 static int compare(struct cli_plan *plan, struct cli_request *request, FILE *stream,
                    struct cli_difference *difference) {
-  int status = cli_fill_complete(request, plan);
+  int status = cli_fill_complete(plan, request);
   if (status == 0) {
     cli_plan_shape(plan, request);
     cli_compare_head(&plan->map, plan->format, stream, difference);

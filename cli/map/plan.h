@@ -83,9 +83,9 @@ int cli_take_steps(struct cli_plan *plan, struct cli_request *request, cli_step 
 int cli_engine_check_file(const struct cli_plan *plan, const char *file);
 int cli_engine_refuse_size(const struct cli_request *request, const struct cli_plan *plan);
 
-/* Sets the periods of a map that repeats after the samples of all its tiles, and moves frequencies
- * to whole cells. Returns 0, or the exit status. */
-int cli_seamless_choose(struct cli_request *request, const struct cli_tiles *tiles);
+/* Steps: set the periods of a map that repeats after the samples of all its tiles, and move
+ * frequencies to whole cells; make the map in more samples. */
+cli_step cli_seamless_choose, cli_scale;
 
 /* Makes the message that a field does not exist with these periods one about an option to change.
  * Returns the exit status. */
@@ -96,7 +96,7 @@ void cli_plan_shape(struct cli_plan *plan, const struct cli_request *request);
 
 /* Plans a request whose size and depth are complete, with tiles that are those of the plan
  * already: makes its field, and checks all that could go wrong before the first sample is
- * written. Returns 0, or the exit status. */
-int cli_plan_make(struct cli_plan *plan, struct cli_request *request);
+ * written. */
+cli_step cli_plan_make;
 
 #endif

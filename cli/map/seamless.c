@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * --seamless: a map that repeats where its copies meet.
+ * --seamless: a map that repeats where its copies meet. --scale: the same map in more samples.
  */
 #include "map/plan.h"
 
@@ -27,13 +27,15 @@ static int make_whole(const double *length, int axes, double *frequency) {
   return 0;
 }
 
-int cli_seamless_choose(struct cli_request *request, const struct cli_tiles *tiles) {
+int cli_seamless_choose(struct cli_plan *plan, struct cli_request *request) {
   struct cli_map_options *map = &request->map;
   perlane_params *params = &request->field.params;
   double length[PERLANE_MAX_DIMS];
   int axes = 0, axis[PERLANE_MAX_DIMS];
+  if (!map->seamless)
+    return 0;
   for (int a = 0; a < map->size.count; a++) {
-    const int64_t samples = cli_tiles_whole(tiles, map->size.at[a].whole, a);
+    const int64_t samples = cli_tiles_whole(&plan->tiles, map->size.at[a].whole, a);
     length[axes] = (double)samples * fabs(cli_map_step(map, a));
     axis[axes] = a;
     axes += samples > 1;
@@ -98,4 +100,36 @@ int cli_seamless_refuse(const struct cli_field *field) {
     return cli_refuse("--seamless: %s=%s %s", CHANGES[i].option, text, CHANGES[i].problem);
   }
   return CLI_USAGE;
+}
+
+/* ---- --scale ---- */
+
+/* Multiplies the samples along axes that have several. What neighbouring tiles share, they share
+ * again; an odd number of samples, which engines import, has samples at both its borders. */
+int cli_scale(struct cli_plan *plan, struct cli_request *request) {
+  struct cli_map_options *map = &request->map;
+  const int64_t scale = map->scale.at[0].whole;
+  const double natural = map->natural_spacing > 0 ? map->natural_spacing : plan->engine != NULL;
+  const struct cli_numbers step = map->step;
+  if (scale == 1)
+    return 0;
+  map->step.count = map->size.count;
+  for (int a = 0; a < map->size.count; a++) {
+    int64_t *size = &map->size.at[a].whole, *first = &map->first.at[a].whole;
+    const int64_t shared = plan->tiles.axes > 0 ? (a < 2) * plan->tiles.overlap
+                           : plan->engine       ? *size % 2
+                                                : 0;
+    const int64_t by = *size > 1 ? scale : 1;
+    map->step.at[a].real = step.at[step.count == 1 ? 0 : a].real / (double)by;
+    if (*first > INT64_MAX / by || *first < INT64_MIN / by)
+      return cli_request_refuse(request, "first", "too large for --scale %" PRId64, scale);
+    if (*size > (INT64_C(1) << 53) / by)
+      return cli_request_refuse(request, "size", "too large");
+    *first *= by;
+    *size = (*size - shared) * by + shared;
+  }
+  map->natural_spacing = natural / (double)scale;
+  map->spacing.at[0].real /= (double)scale;
+  request->picture.relief.at[0].real *= (double)scale;
+  return 0;
 }

@@ -8,10 +8,14 @@
 
 enum { COLUMN = 30, INDENT = 2, WIDTH = 80 };
 
-static const struct cli_option HELP = {
+const struct cli_option CLI_HELP = {
     .name = "help",
-    .letter = 'h',
+    .kind = &CLI_SWITCH,
     .help = "Prints this.",
+    .heading = "",
+    .letter = 'h',
+    .required = 1,
+    .in_text = CLI_NEVER,
 };
 
 /* The position of the next word. */
@@ -100,7 +104,7 @@ static void print_option(const struct cli_option *option, const void *defaults) 
   print_words(&cursor, option->record ? option->record->summary : option->help);
   if (option->placeholder && !option->record)
     print_names(&cursor, option);
-  if (option != &HELP && !option->required)
+  if (!option->required)
     print_default(&cursor, option, defaults);
   if (option->record)
     print_records(option);
@@ -115,11 +119,9 @@ int cli_help(const struct cli_command_line *line) {
     if (!cli_is_argument(&line->entry[i]))
       continue;
     if (option->heading)
-      printf("\n%s:\n", option->heading);
+      printf("\n%s%s", option->heading, *option->heading ? ":\n" : "");
     print_option(option, line->entry[i].defaults);
   }
-  putchar('\n');
-  print_option(&HELP, NULL);
   printf("\nExamples:\n%s", command->examples);
   const int status = cli_finish_stdout();
   return status == 0 ? CLI_HELPED : status;

@@ -215,7 +215,9 @@ int cli_apply(struct cli_command_line *line, int status);
 /* Begins the message that a pair is wrong: where it was read. Returns the exit status. */
 int cli_refuse_pair(const struct cli_pair *pair);
 
-/* Prints the help. Returns CLI_HELPED, or the exit status. */
+/* The option of the help, which is the last of each command, and its text. Returns CLI_HELPED, or
+ * the exit status. */
+extern const struct cli_option CLI_HELP;
 int cli_help(const struct cli_command_line *line);
 
 /* Adds a name to the message if it begins with what was typed, or differs from it in a letter or

@@ -156,6 +156,8 @@ struct reader {
 /* Adds an option with its text, which may be the next argument. */
 static int take(struct reader *reader, struct cli_entry *entry, const char *argument, char *text) {
   const struct cli_option *option = entry->option;
+  if (option == &CLI_HELP)
+    return text ? cli_refuse("'%s': --help takes no value", argument) : cli_help(reader->line);
   if (!text && option->placeholder && !(text = *reader->next++)) {
     const int status = cli_refuse("%s: its value %s is missing; ", argument, option->placeholder);
     cli_print_expected(option);
@@ -173,20 +175,16 @@ static int read_long(struct reader *reader, char *argument) {
   struct cli_entry *entry = cli_find_name(reader->line, name, length, 0);
   if (entry)
     return take(reader, entry, argument, equals ? equals + 1 : NULL);
-  if (length != strlen("help") || memcmp(name, "help", length) != 0) {
-    const int status = cli_refuse("'%s': unknown option", argument);
-    cli_suggest_names(reader->line, name, length, 0);
-    return status;
-  }
-  return equals ? cli_refuse("'%s': --help takes no value", argument) : cli_help(reader->line);
+  const int status = cli_refuse("'%s': unknown option", argument);
+  cli_suggest_names(reader->line, name, length, 0);
+  return status;
 }
 
 static int read_letters(struct reader *reader, char *argument) {
   for (char *letter = argument + 1; *letter != '\0'; letter++) {
     struct cli_entry *entry = find_letter(reader->line, *letter);
     if (!entry)
-      return *letter == 'h' ? cli_help(reader->line)
-                            : cli_refuse("'-%.1s': unknown option", letter);
+      return cli_refuse("'-%.1s': unknown option", letter);
     const int takes_rest = entry->option->placeholder && letter[1] != '\0';
     const int status = take(reader, entry, argument, takes_rest ? letter + 1 : NULL);
     if (status != 0 || entry->option->placeholder)
@@ -208,6 +206,7 @@ int cli_parse(struct cli_command_line *line, char **argv) {
   struct reader reader = {.line = line, .next = argv + 1};
   int status = 0, ends_options = 0;
   cli_name_command(line->command->name);
+  cli_add_options(line, &CLI_HELP, 1, NULL, NULL, 0);
   while (status == 0 && *reader.next) {
     char *argument = *reader.next++;
     if (!ends_options && strcmp(argument, "--") == 0)
