@@ -130,13 +130,10 @@ static void note_octaves(const struct cli_request *request) {
       step = fmax(step, fabs(cli_map_step(&request->map, a)));
   while (shown > 1 && !(step * field->noise.octave[shown - 1].frequency <= 0.5))
     shown--;
-  if (shown < octaves - 1)
-    cli_note("octaves %" PRId32 " to %" PRId32 " are finer than the samples; --octaves %" PRId32
-             " leaves them out",
-             shown + 1, octaves, shown);
-  else if (shown < octaves)
-    cli_note("octave %" PRId32 " is finer than the samples; --octaves %" PRId32 " leaves it out",
-             octaves, shown);
+  if (shown < octaves)
+    cli_note("all but the first %" PRId32 " of %" PRId32
+             " octaves are finer than the samples; --octaves %" PRId32 " leaves them out",
+             shown, octaves, shown);
 }
 
 static void note_look(const struct cli_request *request, const struct cli_plan *plan) {

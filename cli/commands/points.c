@@ -167,11 +167,8 @@ static int evaluate_input(struct cli_request *request) {
   else
     fflush(stdout); /* prints the values of the lines before the message */
   if (points->outside > 0)
-    cli_note("%" PRIu64 " of %" PRIu64 " position%s outside the domain; the value is nan",
-             points->outside, points->positions,
-             points->positions == 1 ? " is"
-             : points->outside == 1 ? "s is"
-                                    : "s are");
+    cli_note("outside the domain, where the value is nan: %" PRIu64 " of %" PRIu64 " positions",
+             points->outside, points->positions);
   return status;
 }
 

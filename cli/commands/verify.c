@@ -210,23 +210,25 @@ static const char *const STATE[] = {[DIFFERENT] = "differs ",
  * options say. Returns 0, or the exit status of what keeps it from comparing. */
 static int compare(struct cli_plan *plan, struct cli_request *request, FILE *stream,
                    struct cli_difference *difference) {
+  const char *problem = NULL;
   int status = cli_fill_complete(plan, request);
   if (status == 0) {
     cli_plan_shape(plan, request);
-    cli_compare_head(&plan->map, plan->format, stream, difference);
+    if (!cli_compare_open(&plan->map, plan->format, stream, difference))
+      status = cli_plan_make(plan, request);
+    if (status == 0 && !difference->damage) {
+      struct cli_progress progress =
+          cli_progress_begin(request->map.file, cli_grid_samples(&plan->stream.grid));
+      plan->stream.progress = &progress;
+      problem = cli_compare(&plan->stream);
+      cli_progress_end(&progress);
+    }
+    cli_compare_close();
   }
-  if (status == 0 && difference->damage)
-    return 0;
-  if (status != 0 || cli_plan_make(plan, request) != 0) {
+  if (status != 0) {
     cli_print_message();
     difference->damage = NOTHING;
-    return 0;
   }
-  struct cli_progress progress =
-      cli_progress_begin(request->map.file, cli_grid_samples(&plan->stream.grid));
-  plan->stream.progress = &progress;
-  const char *problem = cli_compare(&plan->stream, plan->format, stream, difference);
-  cli_progress_end(&progress);
   return problem ? cli_fail("cannot compare '%s': %s", request->map.file, problem) : 0;
 }
 

@@ -15,6 +15,8 @@ struct comparison {
   struct cli_difference *difference;
 };
 
+static struct comparison current;
+
 /* Keeps what is wrong with a file beyond its reader. Returns it. */
 static const char *keep(struct cli_difference *difference, const char *damage) {
   static char kept[160];
@@ -60,41 +62,31 @@ static const char *compare_piece(void *compared, const struct cli_piece *piece) 
   return ended;
 }
 
-void cli_compare_head(const struct cli_map *map, const struct cli_format *format, FILE *file,
-                      struct cli_difference *difference) {
-  void *reader = cli_need(calloc(1, format->reader_bytes));
-  keep(difference, format->open(reader, file, map));
-  if (format->close)
-    format->close(reader);
-  free(reader);
-  rewind(file);
+const char *cli_compare_open(const struct cli_map *map, const struct cli_format *format, FILE *file,
+                             struct cli_difference *difference) {
+  current = (struct comparison){.format = format,
+                                .map = map,
+                                .reader = cli_need(calloc(1, format->reader_bytes)),
+                                .difference = difference};
+  return keep(difference, format->open(current.reader, file, map));
 }
 
-const char *cli_compare(struct cli_stream *stream, const struct cli_format *format, FILE *file,
-                        struct cli_difference *difference) {
-  static struct comparison comparison;
+const char *cli_compare(struct cli_stream *stream) {
+  const struct cli_format *format = current.format;
   struct cli_format comparing = *format;
   comparing.pack = NULL;
   comparing.write = compare_piece;
-  memset(difference, 0, sizeof *difference);
-  comparison = (struct comparison){.format = format,
-                                   .map = stream->map,
-                                   .reader = cli_need(calloc(1, format->reader_bytes)),
-                                   .difference = difference};
-  const char *problem = NULL;
-  const char *damage = format->open(comparison.reader, file, stream->map);
-  if (!damage) {
-    if (format->read_unit)
-      comparing.piece_unit = format->read_unit;
-    problem = cli_stream_write(stream, &comparing, &comparison);
-    if (!problem && format->end)
-      damage = format->end(comparison.reader);
-  }
-  if (damage)
-    keep(difference, damage);
-  if (format->close)
-    format->close(comparison.reader);
-  free(comparison.reader);
-  free(comparison.stored.data);
-  return difference->damage || difference->differs ? NULL : problem;
+  if (format->read_unit)
+    comparing.piece_unit = format->read_unit;
+  const char *problem = cli_stream_write(stream, &comparing, &current);
+  if (!problem && format->end)
+    keep(current.difference, format->end(current.reader));
+  return current.difference->damage || current.difference->differs ? NULL : problem;
+}
+
+void cli_compare_close(void) {
+  if (current.format->close)
+    current.format->close(current.reader);
+  free(current.reader);
+  free(current.stored.data);
 }

@@ -56,13 +56,14 @@ struct cli_difference {
   uint64_t sample[PERLANE_MAX_DIMS]; /* the index of the first one in the file's order */
 };
 
-/* Compares the head of a file, and the length of one without compression, with a map. */
-void cli_compare_head(const struct cli_map *map, const struct cli_format *format, FILE *file,
-                      struct cli_difference *difference);
+/* Opens a file to be compared with a map, whose head and, without compression, length are compared
+ * at once. Returns the damage. One file is open at a time. */
+const char *cli_compare_open(const struct cli_map *map, const struct cli_format *format, FILE *file,
+                             struct cli_difference *difference);
 
-/* Computes the samples of a file's map again, piece by piece, and compares them until one differs.
+/* Computes the samples of the map again, piece by piece, and compares them until one differs.
  * Returns NULL, or what keeps it from comparing. */
-const char *cli_compare(struct cli_stream *stream, const struct cli_format *format, FILE *file,
-                        struct cli_difference *difference);
+const char *cli_compare(struct cli_stream *stream);
+void cli_compare_close(void);
 
 #endif

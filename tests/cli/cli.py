@@ -79,8 +79,8 @@ NOTES = [
     ("--size 9 --seed -1", "note: --seed -1 is 18446744073709551615\n"),
     ("--size 9 --field seed=-9223372036854775808", "note: --seed -9223372036854775808 is 9223372036854775808\n"),
     ("--size 9 --seed 18446744073709551615", None),
-    ("--size 9 --octaves 9 --frequency 0.03", "note: octaves 6 to 9 are finer than the samples; --octaves 5 leaves them out\n"),
-    ("--size 9 --octaves 5 --frequency 0.03 --step 1,-2", "note: octave 5 is finer than the samples; --octaves 4 leaves it out\n"),
+    ("--size 9 --octaves 9 --frequency 0.03", "note: all but the first 5 of 9 octaves are finer than the samples; --octaves 5 leaves them out\n"),
+    ("--size 9 --octaves 5 --frequency 0.03 --step 1,-2", "note: all but the first 4 of 5 octaves are finer than the samples; --octaves 4 leaves them out\n"),
     ("--size 9 --octaves 5 --frequency 0.03", None),
     ("--size 1000001x1 --octaves 2", "note: GDAL, OpenCV and netpbm refuse PNGs of more than 1000000 samples a side"),
     ("--size 1000000x1 --octaves 2", None),
@@ -307,7 +307,7 @@ def points():
           "--with-gradient: derivatives could exceed" in done.err, done.err)
     done = run("points", text="1e300,5\n1 2\ninf 1\n")
     check("positions outside are counted", done.status == 0 and done.err ==
-          "perlane points: note: 2 of 3 positions are outside the domain; the value is nan\n", done.err)
+          "perlane points: note: outside the domain, where the value is nan: 2 of 3 positions\n", done.err)
     folder = os.open(".", os.O_RDONLY)
     done = run("points", stdin=folder)
     check("a folder as the input", done.status == 1 and not done.out)
