@@ -24,6 +24,10 @@ static int is_list(const struct call *call) {
   return call->coords[0] || call->coords64[0];
 }
 
+static ptrdiff_t stride_of(const struct call *call) {
+  return call->stride != 0 ? (ptrdiff_t)call->stride : 1;
+}
+
 /* ---- Grids ---- */
 
 void pack(perlane_grid *grid) {
@@ -67,7 +71,8 @@ static double coordinate_of(const perlane_grid *grid, int axis, size_t i) {
 void position_of(const struct call *call, size_t sample, double position[PERLANE_MAX_DIMS]) {
   for (int a = 0; a < call->grid.dims; a++)
     if (is_list(call)) {
-      position[a] = call->coords64[0] ? call->coords64[a][sample] : (double)call->coords[a][sample];
+      const ptrdiff_t at = (ptrdiff_t)sample * stride_of(call);
+      position[a] = call->coords64[0] ? call->coords64[a][at] : (double)call->coords[a][at];
       if (call->origin)
         position[a] = call->origin[a] + position[a];
     } else {
@@ -91,7 +96,7 @@ int is_inside(const perlane_noise *noise, const perlane_grid *grid) {
 perlane_noise limited(const perlane_noise *noise, int32_t octaves) {
   perlane_noise part = *noise;
   if (octaves > 0)
-    assert_int_equal(perlane_limit_octaves(&part, octaves), PERLANE_OK);
+    assert_ok(perlane_limit_octaves(&part, octaves));
   return part;
 }
 
@@ -109,12 +114,13 @@ static perlane_status list_points(const struct perlane_kernels *kernels, const p
     perlane_list list = call->coords64[0] ? list_of_doubles(dims, n, call->coords64)
                                           : list_of(dims, n, call->origin, call->coords);
     list.octaves = call->grid.octaves;
+    list.stride = call->stride;
     return perlane_points(noise, &list, value, gradient);
   }
   const struct perlane_point_list list = {.dims = dims,
                                           .octaves = octaves_of(noise, call->grid.octaves),
                                           .n = n,
-                                          .stride = 1,
+                                          .stride = stride_of(call),
                                           .coords = call->coords64[0] ? NULL : call->coords,
                                           .coords64 = call->coords64[0] ? call->coords64 : NULL,
                                           .origin = call->origin,
@@ -208,7 +214,7 @@ static void expect_bands(const perlane_noise *noise, const struct perlane_kernel
     band.value = (char *)call->value + offset * (ptrdiff_t)sample_bytes(call->form);
     for (int a = 0; a <= last; a++)
       band.gradient[a] = call->gradient[a] + offset;
-    assert_int_equal(evaluate(kernels, noise, &band), PERLANE_OK);
+    assert_ok(evaluate(kernels, noise, &band));
     call->extremes[0] = fminf(call->extremes[0], band.extremes[0]);
     call->extremes[1] = fmaxf(call->extremes[1], band.extremes[1]);
   }
@@ -291,6 +297,7 @@ enum { ARRAYS = 1 + 2 * PERLANE_MAX_DIMS, COORDINATES = 1 + PERLANE_MAX_DIMS, GU
 static struct fence memory[2][ARRAYS];
 static struct array { size_t bytes, before; /* bytes 0: the array is not used */ } arrays[ARRAYS];
 static int at_end; /* of the fences */
+static int64_t list_stride;
 
 static unsigned char *start_of(int which, int array) {
   const struct fence *fence = &memory[which][array];
@@ -318,13 +325,14 @@ static void use_arrays(struct random *random, const struct call *call, int array
   at_end = (int)random_below(random, 2);
   memset(arrays, 0, sizeof arrays);
   int taken[PERLANE_MAX_DIMS] = {0};
+  list_stride = random_below(random, 4) ? 1 : (int64_t)random_below(random, 7) - 3;
   for (int a = 0; a < dims && is_list(call); a++)
-    use_array(random, COORDINATES + a, elements,
+    use_array(random, COORDINATES + a, elements * (size_t)(list_stride ? llabs(list_stride) : 1),
               call->coords64[0] ? sizeof(double) : sizeof(float));
   for (int r = 0; r <= (has_own ? dims : 0); r++) {
     const int replaced = (int)random_below(random, (uint64_t)dims);
     array[r] = r;
-    if (call->coords[0] && random_below(random, 4) == 0 && !taken[replaced]++)
+    if (call->coords[0] && list_stride == 1 && random_below(random, 4) == 0 && !taken[replaced]++)
       array[r] = COORDINATES + replaced;
     else
       use_array(random, r, elements, sample_bytes(call->form));
@@ -341,12 +349,22 @@ static struct call bound(const struct call *call, int which, const int array[COO
       fill_pattern(start_of(which, i), arrays[i].bytes);
       address[i] = start_of(which, i) + arrays[i].before;
     }
+  made.stride = list_stride;
   for (int a = 0; a < dims && is_list(call); a++) {
-    void *to = address[COORDINATES + a];
+    const ptrdiff_t stride = stride_of(&made), n = (ptrdiff_t)call->grid.count[0];
+    const ptrdiff_t start = stride < 0 ? (n - 1) * -stride : 0;
+    float *const floats = (float *)(void *)address[COORDINATES + a] + start;
+    double *const doubles = (double *)(void *)address[COORDINATES + a] + start;
+    for (ptrdiff_t i = 0; i < n; i++)
+      if (call->coords64[0])
+        doubles[i * stride] = call->coords64[a][i];
+      else
+        memcpy(&floats[i * stride], &call->coords[a][i],
+               sizeof(float)); /* of signalling NaNs, too */
     if (call->coords64[0])
-      made.coords64[a] = memcpy(to, call->coords64[a], call->grid.count[0] * sizeof(double));
+      made.coords64[a] = doubles;
     else
-      made.coords[a] = memcpy(to, call->coords[a], call->grid.count[0] * sizeof(float));
+      made.coords[a] = floats;
   }
   ptrdiff_t before = 0; /* samples below the first */
   for (int a = 0; a < dims; a++)
@@ -403,24 +421,24 @@ static void same_memory(const char *who, const perlane_params *params, const str
   fail();
 }
 
-/* Makes the same structure of another seed, by perlane_reseed, which reads none of the caller's
- * hash tables. What a field does not use is 0 in one and NaN in the other of the two that the tests
- * evaluate; a member that is read nevertheless shows. */
+/* Makes the same structure of another seed, `elder`, by perlane_reseed, which reads none of the
+ * caller's hash tables. What a field does not use is 0 in one and NaN in the other of the two that
+ * the tests evaluate; a member that is read nevertheless shows. */
 static perlane_noise made_by_reseeding(struct random *random, const perlane_params *params,
-                                       perlane_noise *by_init) {
-  perlane_noise noise;
+                                       perlane_noise *by_init, perlane_noise *elder) {
   perlane_params other = *params;
   int32_t hash_table[1024];
   if (params->hash_table) /* as many as the hash reads */
     other.hash_table = memcpy(hash_table, params->hash_table,
                               (params->hash == PERLANE_HASH_PRIMES ? 1024 : 256) * sizeof(int32_t));
-  memset(&noise, 0, sizeof noise);
+  memset(elder, 0, sizeof *elder);
   memset(by_init, 0, sizeof *by_init);
-  assert_int_equal(perlane_init(by_init, &other), PERLANE_OK);
+  assert_ok(perlane_init(by_init, &other));
   other.seed = random_below(random, 4) ? random_word(random) : params->seed;
-  assert_int_equal(perlane_init(&noise, &other), PERLANE_OK);
+  assert_ok(perlane_init(elder, &other));
   memset(hash_table, 0xFF, sizeof hash_table);
-  assert_int_equal(perlane_reseed(&noise, params->seed), PERLANE_OK);
+  perlane_noise noise = *elder;
+  assert_ok(perlane_reseed(&noise, params->seed));
   assert_memory_equal(&noise, by_init, sizeof noise);
   return noise;
 }
@@ -441,12 +459,12 @@ static void give_work(struct random *random, int is_aligned, perlane_grid *grid)
 
 int compare(struct random *random, const perlane_params *params, const struct call *call) {
   const struct kernel_list kernels = lane_kernels();
-  perlane_noise reference, noise;
+  perlane_noise reference, noise, elder;
   if (call->expression) {
-    reference = noise = *call->expression;
+    reference = noise = elder = *call->expression;
   } else {
     const int is_reseeded = random_below(random, 4) == 0;
-    noise = made_by_reseeding(random, params, &reference);
+    noise = made_by_reseeding(random, params, &reference, &elder);
     if (!is_reseeded)
       noise = noise_of(params);
   }
@@ -455,13 +473,19 @@ int compare(struct random *random, const perlane_params *params, const struct ca
   if (!is_list(call) && !call->known[0] && !is_inside(&noise, &call->grid))
     return 0;
   struct call part = *call;
-  if (!is_list(call) && !call->known[0] && random_below(random, 3) == 0)
-    part.grid.octaves = 1 + (int32_t)random_below(random, (uint64_t)noise.octaves);
+  if (!call->known[0] && random_below(random, 3) == 0)
+    part.grid.octaves =
+        1 + (int32_t)random_below(random, (uint64_t)(noise.octaves + noise.valley_octaves));
   call = &part;
   int array[COORDINATES];
   use_arrays(random, call, array);
   struct call expected = bound(call, 0, array);
   expect(&reference, &expected);
+  if (part.grid.octaves > 0 && !call->known[0] && random_below(random, 2)) {
+    noise = limited(&noise, part.grid.octaves);
+    elder = limited(&elder, part.grid.octaves);
+    part.grid.octaves = random_below(random, 2) ? 0 : PERLANE_MAX_OCTAVES;
+  }
   for (size_t i = 0; i <= kernels.count; i++) {
     const struct perlane_kernels *by = i < kernels.count ? kernels.table[i] : NULL;
     if (!by && random_below(random, 3))
@@ -478,7 +502,9 @@ int compare(struct random *random, const perlane_params *params, const struct ca
                 (int)call->grid.dims, (unsigned long long)call->grid.count[0],
                 (unsigned long long)call->grid.count[1], (unsigned long long)call->grid.count[2],
                 (unsigned long long)call->grid.count[3], at_end ? "end" : "start");
-    assert_int_equal(evaluate(by, &noise, &actual), PERLANE_OK);
+    actual.grid.seed = params->seed;
+    actual.grid.has_seed = !by && !is_list(call) && !call->expression && random_below(random, 2);
+    assert_ok(evaluate(by, actual.grid.has_seed ? &elder : &noise, &actual));
     same_memory(who, params, &expected, &actual);
   }
   force(PERLANE_ISA_AUTO);

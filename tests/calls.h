@@ -22,6 +22,7 @@ struct call {
   const float *coords[PERLANE_MAX_DIMS];
   const double *coords64[PERLANE_MAX_DIMS]; /* instead of coords */
   const double *origin;                     /* of coords; NULL for none */
+  int64_t stride;                           /* of coordinates; 0 for 1 */
   float low, high;                          /* of integers */
   void *value;
   float *gradient[PERLANE_MAX_DIMS], extremes[2];
@@ -62,10 +63,12 @@ perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noi
 void expect(const perlane_noise *noise, struct call *call);
 
 /* Evaluates a call by all kernels and through the public functions, and compares with what it must
- * yield. Values and derivatives are in arrays of their own or, in lists, some of the time in place
- * of coordinates. Each array ends at a page that faults or begins after one, at any alignment. The
- * noise of params is made in two ways, one of them by perlane_reseed. A grid that leaves the domain
- * is left out, and so is a form that the field does not have; returns 0 then. */
+ * yield: a third of those without given octaves for the first octaves, in a call of all or by a
+ * noise that has lost the others. Values and derivatives are in arrays of their own or, in lists,
+ * some of the time in place of coordinates, which are packed or apart, forwards or backwards. Each
+ * array ends at a page that faults or begins after one, at any alignment. The noise of params is
+ * made in two ways, one of them by perlane_reseed, or has its seed from the grid. A grid that
+ * leaves the domain is left out, and so is a form that the field does not have; returns 0 then. */
 int compare(struct random *random, const perlane_params *params, const struct call *call);
 
 /* Random cases. Grids have up to some thousand samples, with axes nested in a random order, with

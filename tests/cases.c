@@ -113,15 +113,14 @@ static void print_text(void) {
   static perlane_noise again, again_parts[PERLANE_MAX_EXPRESSION_FIELDS];
   if (noise.is_expression || parts->ready) {
     perlane_expression_text(&noise, result, sizeof result);
-    assert_int_equal(perlane_expression_init_text(&again, result, PERLANE_MAX_EXPRESSION_FIELDS,
-                                                  again_parts, NULL),
-                     PERLANE_OK);
+    assert_ok(perlane_expression_init_text(&again, result, PERLANE_MAX_EXPRESSION_FIELDS,
+                                           again_parts, NULL));
     char text[MAX_RESULT];
     perlane_expression_text(&again, text, sizeof text);
     assert_string_equal(text, result);
   } else {
     perlane_params_print(&noise.params, result, sizeof result);
-    assert_int_equal(perlane_init_text(&again, result), PERLANE_OK);
+    assert_ok(perlane_init_text(&again, result));
     assert_memory_equal(&again.params, &noise.params, sizeof noise.params);
   }
   for (int i = 0; i < 50; i++) {

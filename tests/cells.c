@@ -163,7 +163,7 @@ static void nearest_of_all_points(void **state) {
       {PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F2, 3, 1, 20000, 0.001},
       {PERLANE_CELL_METRIC_MANHATTAN, PERLANE_CELL_OUTPUT_F2, 3, 1, 20000, 0.01},
   };
-  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
     const double worst = beyond_reach(CASES[i].metric, CASES[i].output, CASES[i].dims,
                                       CASES[i].reach, CASES[i].tries);
     print_message("%dD, metric %d, output %d: cells up to %d away would be wrong by %.3g\n",
@@ -230,16 +230,15 @@ static void borders(void **state) {
     params.jitter = c % 2 ? 1 : random_unit(&random);
     const perlane_noise noise = noise_of(&params);
     float low, high;
-    assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
+    assert_ok(perlane_range(&noise, dims, &low, &high));
     for (int i = 0; i < LIST; i++)
       for (int a = 0; a < dims; a++)
         coordinate[a][i] = floor(random_between(&random, -1e6, 1e6)) +
                            (double)random_below(&random, 1 << 24) * 0x1p-24;
     const double *const coordinates[3] = {coordinate[0], coordinate[1], coordinate[2]};
-    assert_int_equal(points_of_doubles(&noise, dims, LIST, coordinates, value, NULL), PERLANE_OK);
+    assert_ok(points_of_doubles(&noise, dims, LIST, coordinates, value, NULL));
     force(PERLANE_ISA_SCALAR); /* which searches fewer cells, too */
-    assert_int_equal(points_of_doubles(&noise, dims, LIST, coordinates, reference, NULL),
-                     PERLANE_OK);
+    assert_ok(points_of_doubles(&noise, dims, LIST, coordinates, reference, NULL));
     force(PERLANE_ISA_AUTO);
     assert_memory_equal(value, reference, sizeof value);
     for (int i = 0; i < LIST; i++) {
@@ -302,8 +301,8 @@ static void cells_have_points(void **state) {
     const perlane_noise noise = noise_of(&params);
     const perlane_grid grid = perlane_grid_make(75, 80, 0, 0);
     const perlane_cells cells = arrays_in(found[0]), of_list = arrays_in(found[1]);
-    assert_int_equal(perlane_fill_cells(&noise, &grid, &cells), PERLANE_OK);
-    assert_int_equal(cells_of_list(&noise, 2, MOST, NULL, list, &of_list), PERLANE_OK);
+    assert_ok(perlane_fill_cells(&noise, &grid, &cells));
+    assert_ok(cells_of_list(&noise, 2, MOST, NULL, list, &of_list));
     assert_memory_equal(found[0], found[1], sizeof found[0]);
     const struct {
       perlane_cell_output output;
@@ -314,7 +313,7 @@ static void cells_have_points(void **state) {
     for (int j = 0; j < 3; j++) {
       params.cell_output = (int32_t)outputs[j].output;
       const perlane_noise field = noise_of(&params);
-      assert_int_equal(perlane_fill(&field, &grid, value), PERLANE_OK);
+      assert_ok(perlane_fill(&field, &grid, value));
       assert_memory_equal(value, outputs[j].array, sizeof value);
     }
     int same = 0;
@@ -329,7 +328,7 @@ static void cells_have_points(void **state) {
         uint32_t id;
         float distance_there;
         const perlane_cells there = {.id = &id, .f1 = &distance_there};
-        assert_int_equal(cells_of_list(&noise, 2, 1, NULL, coords, &there), PERLANE_OK);
+        assert_ok(cells_of_list(&noise, 2, 1, NULL, coords, &there));
         assert_true(id == cells.id[i] && distance_there < 2e-6f);
       }
       for (int k = i + 1; k < MOST && k < i + 5; k++)
@@ -354,34 +353,32 @@ static void cells_refuse(void **state) {
   empty.count[1] = 0;
   const perlane_cells nothing = {0}, later = {.reserved = {&empty}};
   const float x = 1, *const coords[4] = {&x, &x, &x, &x}, *const hole[4] = {&x, NULL, NULL, NULL};
-  assert_int_equal(perlane_fill_cells(NULL, &grid, &nothing), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill_cells(&noise, NULL, &nothing), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill_cells(&noise, &grid, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill_cells(&raw, &grid, &nothing), PERLANE_ERROR_NOISE);
-  assert_int_equal(perlane_fill_cells(&none, &grid, &nothing), PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(perlane_fill_cells(&noise, &four, &nothing), PERLANE_ERROR_FIELD_DIMS);
-  assert_int_equal(perlane_fill_cells(&noise, &empty, &nothing), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_fill_cells(&noise, &grid, &later), PERLANE_ERROR_LAYOUT);
-  assert_int_equal(perlane_fill_cells(&noise, &grid, &nothing), PERLANE_OK);
+  assert_refused(NULL, perlane_fill_cells(NULL, &grid, &nothing));
+  assert_refused(NULL, perlane_fill_cells(&noise, NULL, &nothing));
+  assert_refused(NULL, perlane_fill_cells(&noise, &grid, NULL));
+  assert_refused(NOISE, perlane_fill_cells(&raw, &grid, &nothing));
+  assert_refused(NO_CELLS, perlane_fill_cells(&none, &grid, &nothing));
+  assert_refused(FIELD_DIMS, perlane_fill_cells(&noise, &four, &nothing));
+  assert_refused(COUNT, perlane_fill_cells(&noise, &empty, &nothing));
+  assert_refused(LAYOUT, perlane_fill_cells(&noise, &grid, &later));
+  assert_ok(perlane_fill_cells(&noise, &grid, &nothing));
   const perlane_params flat = cells_of(PERLANE_CELL_METRIC_MANHATTAN, PERLANE_CELL_OUTPUT_F1);
   const perlane_noise borderless = noise_of(&flat);
   const perlane_cells borders = {.edge = found[0][0]};
-  assert_int_equal(perlane_fill_cells(&borderless, &grid, &borders), PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(cells_of_list(&borderless, 2, 1, NULL, coords, &borders),
-                   PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(cells_of_list(NULL, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NULL);
-  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, NULL, &nothing), PERLANE_ERROR_NULL);
-  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, hole, &nothing), PERLANE_ERROR_NULL);
-  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, coords, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(cells_of_list(&raw, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NOISE);
-  assert_int_equal(cells_of_list(&none, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, coords, &later), PERLANE_ERROR_LAYOUT);
-  assert_int_equal(cells_of_list(&noise, 5, 1, NULL, coords, &nothing), PERLANE_ERROR_DIMS);
-  assert_int_equal(cells_of_list(&noise, 4, 1, NULL, coords, &nothing), PERLANE_ERROR_FIELD_DIMS);
-  assert_int_equal(cells_of_list(&noise, 2, SIZE_MAX / 4, NULL, coords, &nothing),
-                   PERLANE_ERROR_COUNT);
-  assert_int_equal(cells_of_list(&noise, 2, 0, NULL, NULL, NULL), PERLANE_OK);
-  assert_int_equal(cells_of_list(&noise, 2, 1, NULL, coords, &nothing), PERLANE_OK);
+  assert_refused(NO_CELLS, perlane_fill_cells(&borderless, &grid, &borders));
+  assert_refused(NO_CELLS, cells_of_list(&borderless, 2, 1, NULL, coords, &borders));
+  assert_refused(NULL, cells_of_list(NULL, 2, 1, NULL, coords, &nothing));
+  assert_refused(NULL, cells_of_list(&noise, 2, 1, NULL, NULL, &nothing));
+  assert_refused(NULL, cells_of_list(&noise, 2, 1, NULL, hole, &nothing));
+  assert_refused(NULL, cells_of_list(&noise, 2, 1, NULL, coords, NULL));
+  assert_refused(NOISE, cells_of_list(&raw, 2, 1, NULL, coords, &nothing));
+  assert_refused(NO_CELLS, cells_of_list(&none, 2, 1, NULL, coords, &nothing));
+  assert_refused(LAYOUT, cells_of_list(&noise, 2, 1, NULL, coords, &later));
+  assert_refused(DIMS, cells_of_list(&noise, 5, 1, NULL, coords, &nothing));
+  assert_refused(FIELD_DIMS, cells_of_list(&noise, 4, 1, NULL, coords, &nothing));
+  assert_refused(COUNT, cells_of_list(&noise, 2, SIZE_MAX / 4, NULL, coords, &nothing));
+  assert_ok(cells_of_list(&noise, 2, 0, NULL, NULL, NULL));
+  assert_ok(cells_of_list(&noise, 2, 1, NULL, coords, &nothing));
 }
 
 /* ---- Points in boxes ---- */
@@ -406,11 +403,8 @@ static size_t scatter(const perlane_noise *noise, int dims, const double *low, c
   static float number[MOST_SCATTERED];
   double *const axes[3] = {position[0], position[1], position[2]};
   uint64_t count = 0, counted = 0;
-  assert_int_equal(
-      perlane_scatter(noise, dims, low, high, MOST_SCATTERED, axes, id, number, &count),
-      PERLANE_OK);
-  assert_int_equal(perlane_scatter(noise, dims, low, high, 0, NULL, NULL, NULL, &counted),
-                   PERLANE_OK);
+  assert_ok(perlane_scatter(noise, dims, low, high, MOST_SCATTERED, axes, id, number, &count));
+  assert_ok(perlane_scatter(noise, dims, low, high, 0, NULL, NULL, NULL, &counted));
   assert_int_equal(count, counted);
   assert_true(begin + count <= MOST_SCATTERED);
   for (size_t i = 0; i < count; i++) {
@@ -475,7 +469,7 @@ static void points_in_boxes(void **state) {
       uint32_t id;
       float distance;
       const perlane_cells there = {.id = &id, .f1 = &distance};
-      assert_int_equal(perlane_points_cells(&noise, &list, &there), PERLANE_OK);
+      assert_ok(perlane_points_cells(&noise, &list, &there));
       assert_true(id == point->id && distance < 1e-6f); /* roundings of 2^-24, and of 2^26 cells */
       const float value = perlane_at(&noise, dims, point->position);
       assert_memory_equal(&value, &point->number, sizeof value);
@@ -490,7 +484,7 @@ static void points_in_boxes(void **state) {
       int is_inside = 1;
       for (int a = 0; a < dims; a++)
         probe[a] = random_between(&random, low[a], high[a]);
-      assert_int_equal(perlane_points_cells(&noise, &list, &there), PERLANE_OK);
+      assert_ok(perlane_points_cells(&noise, &list, &there));
       for (int a = 0; a < dims; a++) { /* by more than the offset is rounded */
         const double at = probe[a] + (double)offset[a], margin = 1e-5 / params.frequency;
         is_inside &= at > low[a] + margin && at < high[a] - margin;
@@ -555,41 +549,40 @@ static void scatter_refuses(void **state) {
   static perlane_noise expression;
   const char *const name = "a";
   const perlane_noise *const field = &noise;
-  assert_int_equal(perlane_expression_init(&expression, "a + 1", 1, &name, &field), PERLANE_OK);
+  assert_ok(perlane_expression_init(&expression, "a + 1", 1, &name, &field));
   const double low[4] = {0, 0, 0, 0}, high[4] = {3, 3, 3, 3};
   const double wide[4] = {0x1p21, 0x1p21, 0, 0}, outside[4] = {0, 0x1.1p53, 0, 0};
   const double infinite[4] = {0, (double)INFINITY, 0, 0}, nan[4] = {(double)NAN, 0, 0, 0};
   uint64_t count = 77;
 #define SCATTER(noise, dims, low, high)                                                            \
   perlane_scatter(noise, dims, low, high, 0, NULL, NULL, NULL, &count)
-  assert_int_equal(SCATTER(NULL, 2, low, high), PERLANE_ERROR_NULL);
-  assert_int_equal(SCATTER(&noise, 2, NULL, high), PERLANE_ERROR_NULL);
-  assert_int_equal(SCATTER(&noise, 2, low, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_scatter(&noise, 2, low, high, 0, NULL, NULL, NULL, NULL),
-                   PERLANE_ERROR_NULL);
-  assert_int_equal(SCATTER(&raw, 2, low, high), PERLANE_ERROR_NOISE);
-  assert_int_equal(SCATTER(&noise, 0, low, high), PERLANE_ERROR_DIMS);
-  assert_int_equal(SCATTER(&noise, 5, low, high), PERLANE_ERROR_DIMS);
-  assert_int_equal(SCATTER(&noise, 4, low, high), PERLANE_ERROR_FIELD_DIMS);
-  assert_int_equal(SCATTER(&none, 2, low, high), PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(SCATTER(&warped, 2, low, high), PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(SCATTER(&expression, 2, low, high), PERLANE_ERROR_NO_CELLS);
-  assert_int_equal(SCATTER(&noise, 2, low, outside), PERLANE_ERROR_RANGE);
-  assert_int_equal(SCATTER(&noise, 2, low, infinite), PERLANE_ERROR_RANGE);
-  assert_int_equal(SCATTER(&noise, 2, nan, high), PERLANE_ERROR_RANGE);
-  assert_int_equal(SCATTER(&noise, 2, low, wide), PERLANE_ERROR_COUNT);
+  assert_refused(NULL, SCATTER(NULL, 2, low, high));
+  assert_refused(NULL, SCATTER(&noise, 2, NULL, high));
+  assert_refused(NULL, SCATTER(&noise, 2, low, NULL));
+  assert_refused(NULL, perlane_scatter(&noise, 2, low, high, 0, NULL, NULL, NULL, NULL));
+  assert_refused(NOISE, SCATTER(&raw, 2, low, high));
+  assert_refused(DIMS, SCATTER(&noise, 0, low, high));
+  assert_refused(DIMS, SCATTER(&noise, 5, low, high));
+  assert_refused(FIELD_DIMS, SCATTER(&noise, 4, low, high));
+  assert_refused(NO_CELLS, SCATTER(&none, 2, low, high));
+  assert_refused(NO_CELLS, SCATTER(&warped, 2, low, high));
+  assert_refused(NO_CELLS, SCATTER(&expression, 2, low, high));
+  assert_refused(RANGE, SCATTER(&noise, 2, low, outside));
+  assert_refused(RANGE, SCATTER(&noise, 2, low, infinite));
+  assert_refused(RANGE, SCATTER(&noise, 2, nan, high));
+  assert_refused(COUNT, SCATTER(&noise, 2, low, wide));
   assert_int_equal(count, 77);
-  assert_int_equal(SCATTER(&noise, 2, high, low), PERLANE_OK);
+  assert_ok(SCATTER(&noise, 2, high, low));
   assert_int_equal(count, 0);
   static const double flat[2][3] = {{0, -0x1p50, -0x1p50}, {0, 0x1p50, 0x1p50}};
   count = 77; /* at once, however long the other axes are */
-  assert_int_equal(SCATTER(&noise, 3, flat[0], flat[1]), PERLANE_OK);
+  assert_ok(SCATTER(&noise, 3, flat[0], flat[1]));
   assert_int_equal(count, 0);
 #undef SCATTER
   double position[2] = {0, 7}, *const axes[2] = {NULL, position};
   uint32_t id[2] = {7, 7};
   float number[2] = {7, 7};
-  assert_int_equal(perlane_scatter(&noise, 2, low, high, 1, axes, id, number, &count), PERLANE_OK);
+  assert_ok(perlane_scatter(&noise, 2, low, high, 1, axes, id, number, &count));
   assert_true(count > 4 && position[0] > 0 && number[0] < 1);
   assert_true(position[1] == 7 && id[1] == 7 && number[1] == 7); /* as before */
 }

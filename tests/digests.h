@@ -29,7 +29,7 @@ static const struct field {
   int64_t first;
   /* SHIFTED: axis a begins at sample first - 7 - a.
    * FANNED: axis a has a + 1 times the origin, and 1 / (a + 1) of the step.
-   * TILTED: axis a begins at sample -7, from an origin of 0.3 a. */
+   * TILTED: axis a begins at sample -7, from an origin of 0.3 a; the frequency is 0.17. */
   enum { SHIFTED, FANNED, TILTED } grid;
   size_t count[PERLANE_MAX_DIMS]; /* the grid's default unless set */
 } FIELDS[] = {
@@ -140,64 +140,54 @@ static const struct field {
     {"2d-large-map", 2, .options = "seed=11 frequency=0.03", .step = 1, .count = {1100, 1000},
      .grid = FANNED},
     /* Values, derivatives and integers of a grid across the origin. */
-    {"1d-tilted", 1, .options = "frequency=0.17 octaves=3", .grid = TILTED},
-    {"2d-tilted", 2, .options = "frequency=0.17 octaves=3", .grid = TILTED},
-    {"3d-tilted", 3, .options = "frequency=0.17 octaves=3", .grid = TILTED},
-    {"4d-tilted", 4, .options = "frequency=0.17 octaves=3", .grid = TILTED},
-    {"2d-cubic-tilted", 2, .options = "frequency=0.17 fade=cubic octaves=3", .grid = TILTED},
-    {"3d-linear-tilted", 3, .options = "frequency=0.17 fade=linear octaves=3", .grid = TILTED},
-    {"2d-cubic-value-noise-tilted", 2, .options = "frequency=0.17 basis=value fade=cubic octaves=3",
+    {"1d-tilted", 1, .options = "octaves=3", .grid = TILTED},
+    {"2d-tilted", 2, .options = "octaves=3", .grid = TILTED},
+    {"3d-tilted", 3, .options = "octaves=3", .grid = TILTED},
+    {"4d-tilted", 4, .options = "octaves=3", .grid = TILTED},
+    {"2d-cubic-tilted", 2, .options = "fade=cubic octaves=3", .grid = TILTED},
+    {"3d-linear-tilted", 3, .options = "fade=linear octaves=3", .grid = TILTED},
+    {"2d-cubic-value-noise-tilted", 2, .options = "basis=value fade=cubic octaves=3",
      .grid = TILTED},
-    {"4d-value-noise-tilted", 4, .options = "frequency=0.17 basis=value octaves=3", .grid = TILTED},
-    {"3d-value-noise-of-a-table-tilted", 3,
-     .options = "frequency=0.17 basis=value hash=shuffled octaves=3", .grid = TILTED},
-    {"1d-white-tilted", 1, .options = "frequency=0.17 basis=white octaves=3", .grid = TILTED},
-    {"3d-white-tilted", 3, .options = "frequency=0.17 basis=white octaves=3", .grid = TILTED},
-    {"2d-gaussian-tilted", 2, .options = "frequency=0.17 basis=gaussian octaves=3", .grid = TILTED},
-    {"4d-gaussian-tilted", 4, .options = "frequency=0.17 basis=gaussian octaves=3", .grid = TILTED},
-    {"3d-improved-tilted", 3, .options = "preset=improved frequency=0.17 octaves=3",
+    {"4d-value-noise-tilted", 4, .options = "basis=value octaves=3", .grid = TILTED},
+    {"3d-value-noise-of-a-table-tilted", 3, .options = "basis=value hash=shuffled octaves=3",
      .grid = TILTED},
-    {"2d-improved-tilted", 2, .options = "preset=improved frequency=0.17 octaves=3",
+    {"1d-white-tilted", 1, .options = "basis=white octaves=3", .grid = TILTED},
+    {"3d-white-tilted", 3, .options = "basis=white octaves=3", .grid = TILTED},
+    {"2d-gaussian-tilted", 2, .options = "basis=gaussian octaves=3", .grid = TILTED},
+    {"4d-gaussian-tilted", 4, .options = "basis=gaussian octaves=3", .grid = TILTED},
+    {"3d-improved-tilted", 3, .options = "preset=improved octaves=3", .grid = TILTED},
+    {"2d-improved-tilted", 2, .options = "preset=improved octaves=3", .grid = TILTED},
+    {"1d-improved-tilted", 1, .options = "preset=improved octaves=3", .grid = TILTED},
+    {"2d-grid-tilted", 2, .options = "preset=grid octaves=3", .grid = TILTED},
+    {"2d-diagonal-tilted", 2, .options = "preset=diagonal octaves=3", .grid = TILTED},
+    {"2d-circle-tilted", 2, .options = "preset=circle octaves=3", .grid = TILTED},
+    {"2d-axis-tilted", 2, .options = "preset=axis octaves=3", .grid = TILTED},
+    {"2d-compass-tilted", 2, .options = "preset=compass octaves=3", .grid = TILTED},
+    {"1d-pnoise-tilted", 1, .options = "preset=pnoise octaves=3 period=12,12,12,12",
      .grid = TILTED},
-    {"1d-improved-tilted", 1, .options = "preset=improved frequency=0.17 octaves=3",
+    {"2d-pnoise-tilted", 2, .options = "preset=pnoise octaves=3 period=12,12,12,12",
      .grid = TILTED},
-    {"2d-grid-tilted", 2, .options = "preset=grid frequency=0.17 octaves=3", .grid = TILTED},
-    {"2d-diagonal-tilted", 2, .options = "preset=diagonal frequency=0.17 octaves=3",
+    {"3d-pnoise-tilted", 3, .options = "preset=pnoise octaves=3 period=12,12,12,12",
      .grid = TILTED},
-    {"2d-circle-tilted", 2, .options = "preset=circle frequency=0.17 octaves=3", .grid = TILTED},
-    {"2d-axis-tilted", 2, .options = "preset=axis frequency=0.17 octaves=3", .grid = TILTED},
-    {"2d-compass-tilted", 2, .options = "preset=compass frequency=0.17 octaves=3", .grid = TILTED},
-    {"1d-pnoise-tilted", 1, .options = "preset=pnoise frequency=0.17 octaves=3 period=12,12,12,12",
+    {"3d-classic-tilted", 3, .options = "preset=classic octaves=3", .grid = TILTED},
+    {"4d-unit-vectors-tilted", 4, .options = "gradients=sphere octaves=3", .grid = TILTED},
+    {"2d-tables-tilted", 2, .options = "hash=table gradients=table octaves=3", .grid = TILTED},
+    {"4d-a-table-of-gradients-tilted", 4, .options = "gradients=table octaves=3", .grid = TILTED},
+    {"2d-ridged-tilted", 2, .options = "octaves=5 fractal=ridged", .grid = TILTED},
+    {"3d-billow-tilted", 3, .options = "octaves=5 fractal=billow", .grid = TILTED},
+    {"2d-ping-pong-tilted", 2, .options = "octaves=5 fractal=ping_pong", .grid = TILTED},
+    {"2d-weighted-tilted", 2, .options = "octaves=5 weighted_strength=0.6", .grid = TILTED},
+    {"3d-weighted-ridged-tilted", 3, .options = "octaves=5 fractal=ridged weighted_strength=1",
      .grid = TILTED},
-    {"2d-pnoise-tilted", 2, .options = "preset=pnoise frequency=0.17 octaves=3 period=12,12,12,12",
-     .grid = TILTED},
-    {"3d-pnoise-tilted", 3, .options = "preset=pnoise frequency=0.17 octaves=3 period=12,12,12,12",
-     .grid = TILTED},
-    {"3d-classic-tilted", 3, .options = "preset=classic frequency=0.17 octaves=3", .grid = TILTED},
-    {"4d-unit-vectors-tilted", 4, .options = "frequency=0.17 gradients=sphere octaves=3",
-     .grid = TILTED},
-    {"2d-tables-tilted", 2, .options = "frequency=0.17 hash=table gradients=table octaves=3",
-     .grid = TILTED},
-    {"4d-a-table-of-gradients-tilted", 4, .options = "frequency=0.17 gradients=table octaves=3",
-     .grid = TILTED},
-    {"2d-ridged-tilted", 2, .options = "frequency=0.17 octaves=5 fractal=ridged", .grid = TILTED},
-    {"3d-billow-tilted", 3, .options = "frequency=0.17 octaves=5 fractal=billow", .grid = TILTED},
-    {"2d-ping-pong-tilted", 2, .options = "frequency=0.17 octaves=5 fractal=ping_pong",
-     .grid = TILTED},
-    {"2d-weighted-tilted", 2, .options = "frequency=0.17 octaves=5 weighted_strength=0.6",
-     .grid = TILTED},
-    {"3d-weighted-ridged-tilted", 3,
-     .options = "frequency=0.17 octaves=5 fractal=ridged weighted_strength=1", .grid = TILTED},
     {"1d-weighted-ping-pong-tilted", 1,
-     .options = "frequency=0.17 octaves=5 fractal=ping_pong weighted_strength=0.3", .grid = TILTED},
-    {"2d-contrast-tilted", 2, .options = "frequency=0.17 octaves=3 contrast=3", .grid = TILTED},
+     .options = "octaves=5 fractal=ping_pong weighted_strength=0.3", .grid = TILTED},
+    {"2d-contrast-tilted", 2, .options = "octaves=3 contrast=3", .grid = TILTED},
     {"2d-steps-size-and-offset-tilted", 2,
-     .options = "frequency=0.17 octaves=3 value_scale=7.3 value_offset=-0.1 contrast=0",
+     .options = "octaves=3 value_scale=7.3 value_offset=-0.1 contrast=0", .grid = TILTED},
+    {"3d-size-and-offset-tilted", 3, .options = "octaves=3 value_scale=-20 value_offset=3",
      .grid = TILTED},
-    {"3d-size-and-offset-tilted", 3,
-     .options = "frequency=0.17 octaves=3 value_scale=-20 value_offset=3", .grid = TILTED},
-    {"2d-periodic-tilted", 2, .options = "frequency=0.17 period=9,9,9,9 octaves=3", .grid = TILTED},
-    {"4d-periodic-tilted", 4, .options = "frequency=0.17 period=5,5,5,5 octaves=3", .grid = TILTED},
+    {"2d-periodic-tilted", 2, .options = "period=9,9,9,9 octaves=3", .grid = TILTED},
+    {"4d-periodic-tilted", 4, .options = "period=5,5,5,5 octaves=3", .grid = TILTED},
     /* Falloffs. */
     {"2d-falloff", 2,
      .options = "frequency=0.05 octaves=4 falloff=2 falloff_end=9 falloff_x=5 falloff_y=-3 "
@@ -236,7 +226,7 @@ static const struct field {
     {"2d-simplex-eroded", 2,
      .options = "frequency=0.02 octaves=4 basis=simplex fractal=eroded warp_amplitude=9", .step = 1,
      .count = {300, 200}},
-    {"3d-simplex-tilted", 3, .options = "frequency=0.17 octaves=3 basis=simplex", .grid = TILTED},
+    {"3d-simplex-tilted", 3, .options = "octaves=3 basis=simplex", .grid = TILTED},
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
@@ -276,6 +266,8 @@ static perlane_noise field_noise(const struct field *field) {
 
   perlane_params params = perlane_params_default();
   require(field, perlane_params_parse(&params, field->options, NULL));
+  if (field->grid == TILTED)
+    params.frequency = 0.17;
   if (params.hash == PERLANE_HASH_TABLE || params.hash == PERLANE_HASH_PRIMES)
     params.hash_table = hash_table;
   if (params.hash == PERLANE_HASH_GRID) {

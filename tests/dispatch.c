@@ -48,22 +48,22 @@ static perlane_isa best(void) {
 static void environment_lowers_the_choice(void **state) {
   (void)state;
   unsetenv("PERLANE_ISA");
-  assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+  assert_ok(perlane_force_isa(PERLANE_ISA_AUTO));
   assert_int_equal(perlane_isa_current(), best());
   for (int i = PERLANE_ISA_SCALAR; i < PERLANE_ISA_COUNT; i++) {
     setenv("PERLANE_ISA", perlane_isa_name((perlane_isa)i), 1);
-    assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+    assert_ok(perlane_force_isa(PERLANE_ISA_AUTO));
     assert_int_equal(perlane_isa_current(),
                      perlane_isa_supported((perlane_isa)i) ? (perlane_isa)i : best());
   }
   static const char *const ignored[] = {"", "auto", "avx1024", "AVX2 ", "scalar,avx2"};
-  for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(ignored); i++) {
     setenv("PERLANE_ISA", ignored[i], 1);
-    assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+    assert_ok(perlane_force_isa(PERLANE_ISA_AUTO));
     assert_int_equal(perlane_isa_current(), best());
   }
   unsetenv("PERLANE_ISA");
-  assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+  assert_ok(perlane_force_isa(PERLANE_ISA_AUTO));
 }
 
 static void forcing(void **state) {
@@ -73,23 +73,23 @@ static void forcing(void **state) {
     const perlane_isa before = perlane_isa_current();
     if (perlane_isa_supported(isa)) {
       assert_true(perlane_isa_built_in(isa));
-      assert_int_equal(perlane_force_isa(isa), PERLANE_OK);
+      assert_ok(perlane_force_isa(isa));
       assert_int_equal(perlane_isa_current(), isa);
     } else {
-      assert_int_equal(perlane_force_isa(isa), PERLANE_ERROR_ISA);
+      assert_refused(ISA, perlane_force_isa(isa));
       assert_int_equal(perlane_isa_current(), before);
     }
   }
   static const int unknown[] = {-1, PERLANE_ISA_COUNT, 1000};
-  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(unknown); i++) {
     const perlane_isa isa = (perlane_isa)unknown[i];
-    assert_int_equal(perlane_force_isa(isa), PERLANE_ERROR_ISA);
+    assert_refused(ISA, perlane_force_isa(isa));
     assert_false(perlane_isa_built_in(isa));
     assert_false(perlane_isa_supported(isa));
     assert_string_equal(perlane_isa_name(isa), "unknown");
-    assert_int_equal(perlane_selftest(isa, NULL), PERLANE_ERROR_ISA);
+    assert_refused(ISA, perlane_selftest(isa, NULL));
   }
-  assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+  assert_ok(perlane_force_isa(PERLANE_ISA_AUTO));
 }
 
 static void names(void **state) {
@@ -99,7 +99,7 @@ static void names(void **state) {
   assert_int_equal(perlane_isa_from_name("SSE41"), PERLANE_ISA_SSE41);
   assert_int_equal(perlane_isa_from_name("Avx2"), PERLANE_ISA_AVX2);
   static const char *const none[] = {"", ".", "avx", "avx22", "sse4", "unknown"};
-  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+  for (size_t i = 0; i < COUNT_OF(none); i++)
     assert_int_equal(perlane_isa_from_name(none[i]), PERLANE_ISA_COUNT);
   assert_int_equal(perlane_isa_from_name(NULL), PERLANE_ISA_COUNT);
 }
@@ -175,10 +175,10 @@ static void selftests(void **state) {
       continue;
     uint64_t digest = 0;
     native += i != PERLANE_ISA_SCALAR;
-    assert_int_equal(perlane_selftest((perlane_isa)i, &digest), PERLANE_OK);
+    assert_ok(perlane_selftest((perlane_isa)i, &digest));
     assert_true(digest == PERLANE_SELFTEST_DIGEST);
   }
-  assert_int_equal(perlane_selftest(PERLANE_ISA_AUTO, NULL), PERLANE_OK);
+  assert_ok(perlane_selftest(PERLANE_ISA_AUTO, NULL));
   /* The foreign kernels compute the same. */
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = native; i < kernels.count; i++)

@@ -77,7 +77,7 @@ static void check_value(const struct kernel_list *kernels, const struct table *v
       call.gradient[a] = &derivative[a];
     }
     const struct perlane_kernels *by = k < kernels->count ? kernels->table[k] : NULL;
-    assert_int_equal(evaluate(by, noise, &call), PERLANE_OK);
+    assert_ok(evaluate(by, noise, &call));
     int differs = bits_of(value) != strtoul(text_of(values, row, "bits"), NULL, 16);
     char *next = NULL;
     for (int a = 0; a < dims && *derivatives; a++)
@@ -180,14 +180,14 @@ static void ties_go_to_even(void **state) {
   const perlane_grid grid = perlane_grid_make(256, 0, 0, 0);
   float value[256];
   uint8_t byte[256];
-  assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
+  assert_ok(perlane_fill(&noise, &grid, value));
   /* (value + 255 / 256) * 64 is h / 2. */
   const float low = -255.0f / 256, high = low + 255.0f / 64;
   for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
     if (!perlane_isa_supported((perlane_isa)isa))
       continue;
     force((perlane_isa)isa);
-    assert_int_equal(perlane_fill_u8(&noise, &grid, low, high, byte), PERLANE_OK);
+    assert_ok(perlane_fill_u8(&noise, &grid, low, high, byte));
     for (int h = 0; h < 256; h++) {
       assert_true(value[h] == (float)(2 * h - 255) / 256);
       assert_int_equal(byte[h], h / 2 + (h % 4 == 3));
@@ -199,16 +199,14 @@ static void ties_go_to_even(void **state) {
 /* Zeros of both signs, of which +0 is the smallest and the largest. */
 static void zero_at_lattice_points(void **state) {
   (void)state;
-  const perlane_params params = parsed("frequency=1 phase=none");
-  const perlane_noise noise = noise_of(&params);
+  const perlane_noise noise = noise_from("frequency=1 phase=none");
   for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa))
     for (int dims = 1; dims <= 4; dims++) {
       const perlane_grid grid = grid_of(dims, (size_t[]){20, 3, 3, 3});
       float value[20 * 27], smallest, largest;
       int negative = 0;
       force(isa);
-      assert_int_equal(perlane_fill_extremes(&noise, &grid, value, &smallest, &largest),
-                       PERLANE_OK);
+      assert_ok(perlane_fill_extremes(&noise, &grid, value, &smallest, &largest));
       for (size_t i = 0; i < samples_of(&grid); i++) {
         assert_true(value[i] == 0);
         negative += bits_of(value[i]) != 0;
@@ -216,8 +214,7 @@ static void zero_at_lattice_points(void **state) {
       assert_true((dims > 1 || negative > 0) && bits_of(smallest) == 0 && bits_of(largest) == 0);
       perlane_grid one = grid_of(1, (size_t[]){1});
       for (; one.first[0] < 20; one.first[0]++) { /* of which some are -0 */
-        assert_int_equal(perlane_fill_extremes(&noise, &one, value, &smallest, &largest),
-                         PERLANE_OK);
+        assert_ok(perlane_fill_extremes(&noise, &one, value, &smallest, &largest));
         assert_true(bits_of(smallest) == 0 && bits_of(largest) == 0);
       }
     }

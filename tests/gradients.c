@@ -73,7 +73,7 @@ static void simplices_have_no_seams(void **state) {
       perlane_grid grid = perlane_grid_make(N, 1, dims == 3, 0);
       for (int a = 0; a < dims; a++)
         grid.origin[a] = random_between(&random, -1e8, 1e8);
-      assert_int_equal(perlane_fill(&noise, &grid, row), PERLANE_OK);
+      assert_ok(perlane_fill(&noise, &grid, row));
       for (size_t i = 1; i + 1 < N; i++)
         widest = fmax(widest, fabs((double)row[i + 1] - 2 * (double)row[i] + (double)row[i - 1]));
     }
@@ -116,7 +116,7 @@ static void away_from_points(void **state) {
       coords[a] = &zero;
       cells.offset[a] = &d[a];
     }
-    assert_int_equal(cells_of_list(&noise, dims, 1, position, coords, &cells), PERLANE_OK);
+    assert_ok(cells_of_list(&noise, dims, 1, position, coords, &cells));
     assert_true(perlane_at_gradient(&noise, dims, position, slope) == f1);
     double largest = 0;
     for (int a = 0; a < dims; a++)
@@ -163,8 +163,7 @@ static void away_from_borders(void **state) {
 static void signs_of_zeros(void **state) {
   (void)state;
   enum { N = 40 };
-  const perlane_params params = parsed("basis=white frequency=1 fractal=ridged falloff=1");
-  const perlane_noise noise = noise_of(&params);
+  const perlane_noise noise = noise_from("basis=white frequency=1 fractal=ridged falloff=1");
   const struct kernel_list kernels = all_kernels();
   float x[N], y[N];
   const float *const coords[2] = {x, y};

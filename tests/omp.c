@@ -10,7 +10,7 @@ enum { MAX_FLOATS = 400 * 1000, GUARD = 64 };
 static float expected[MAX_FLOATS + 2 * GUARD], found[MAX_FLOATS + 2 * GUARD];
 
 static const int32_t THREADS[] = {0, 1, 2, 3, 7, 64, PERLANE_OMP_MAX_THREADS};
-enum { THREAD_NUMBERS = sizeof THREADS / sizeof THREADS[0] };
+enum { THREAD_NUMBERS = COUNT_OF(THREADS) };
 
 /* Returns the address of sample (0, 0, 0, 0) for which the sample at the lowest address is at
  * `lowest`. */
@@ -26,14 +26,13 @@ static void same_with(const perlane_noise *noise, const perlane_grid *grid, int3
   fill_pattern(found, sizeof found);
   set_context("%d dims, %zu x %zu x %zu x %zu, %d threads", (int)grid->dims, grid->count[0],
               grid->count[1], grid->count[2], grid->count[3], (int)threads);
-  assert_int_equal(perlane_fill_parallel(noise, grid, first_of(grid, found + GUARD), threads),
-                   PERLANE_OK);
+  assert_ok(perlane_fill_parallel(noise, grid, first_of(grid, found + GUARD), threads));
   assert_memory_equal(found, expected, sizeof found);
 }
 
 static void same_bits(const perlane_noise *noise, const perlane_grid *grid, int numbers) {
   fill_pattern(expected, sizeof expected);
-  assert_int_equal(perlane_fill(noise, grid, first_of(grid, expected + GUARD)), PERLANE_OK);
+  assert_ok(perlane_fill(noise, grid, first_of(grid, expected + GUARD)));
   for (int i = 0; i < numbers; i++)
     same_with(noise, grid, THREADS[i]);
 }
@@ -61,7 +60,7 @@ static const size_t COUNT[][PERLANE_MAX_DIMS] = {
     {37, 41, 53, 2},
     {1, 1, 1, 33333},
 };
-enum { COUNTS = sizeof COUNT / sizeof COUNT[0] };
+enum { COUNTS = COUNT_OF(COUNT) };
 
 static perlane_grid grid_of(const size_t count[PERLANE_MAX_DIMS]) {
   perlane_grid grid = perlane_grid_make(count[0], count[1], count[2], count[3]);
@@ -126,8 +125,7 @@ static void fails(const perlane_noise *noise, const perlane_grid *grid, int32_t 
 /* Errors that only the whole grid has, or only its last block: nothing is written. */
 static void errors(void **state) {
   (void)state;
-  const perlane_params params = perlane_params_default();
-  const perlane_noise noise = noise_of(&params);
+  const perlane_noise noise = noise_from("");
   const perlane_grid good = perlane_grid_make(400, 400, 0, 0);
   for (int32_t threads = 1; threads <= 3; threads += 2) {
     perlane_grid overlap = good;
@@ -136,7 +134,7 @@ static void errors(void **state) {
     fails(NULL, &good, threads, PERLANE_ERROR_NULL);
     fails(&noise, NULL, threads, PERLANE_ERROR_NULL);
     fails(&noise, &overlap, threads, PERLANE_ERROR_STRIDE);
-    assert_int_equal(perlane_fill_parallel(&noise, &good, NULL, threads), PERLANE_ERROR_NULL);
+    assert_refused(NULL, perlane_fill_parallel(&noise, &good, NULL, threads));
     for (int a = 0; a < 2; a++) {
       perlane_grid large = good, late = good, far = good;
       large.count[a] = SIZE_MAX / 8;
@@ -156,12 +154,11 @@ static void errors(void **state) {
 /* Called by several threads at once, each of which would start more. */
 static void within_a_parallel_region(void **state) {
   (void)state;
-  const perlane_params params = perlane_params_default();
-  const perlane_noise noise = noise_of(&params);
+  const perlane_noise noise = noise_from("");
   const perlane_grid grid = perlane_grid_make(300, 300, 0, 0);
   enum { CALLERS = 3, SAMPLES = 300 * 300 };
   static float out[CALLERS][SAMPLES], alone[SAMPLES];
-  assert_int_equal(perlane_fill(&noise, &grid, alone), PERLANE_OK);
+  assert_ok(perlane_fill(&noise, &grid, alone));
   perlane_status status[CALLERS];
 #pragma omp parallel for num_threads(CALLERS)
   for (int i = 0; i < CALLERS; i++)

@@ -40,7 +40,7 @@ static const struct member OTHERS[] = {
     MEMBER(gradient_grid_count), MEMBER(hash_table),    MEMBER(gradient_table),
     MEMBER(gradient_grid),       MEMBER(reserved2),     MEMBER(reserved),
 };
-enum { OTHER_COUNT = sizeof OTHERS / sizeof OTHERS[0] };
+enum { OTHER_COUNT = COUNT_OF(OTHERS) };
 
 static void *at(perlane_params *params, const perlane_option *option) {
   return (char *)params + option->offset;
@@ -154,11 +154,11 @@ static void records_are_complete(void **state) {
     char text[MAX_TEXT];
     perlane_params params = standard;
     assert_true(perlane_params_get(&standard, option->name, text, sizeof text) > 0);
-    assert_int_equal(perlane_params_set(&params, option->name, text), PERLANE_OK);
+    assert_ok(perlane_params_set(&params, option->name, text));
     assert_same(&params, &standard, text);
     for (int c = 0; c < option->choice_count; c++) {
       const perlane_choice *choice = &option->choices[c];
-      assert_int_equal(perlane_params_set(&params, option->name, choice->name), PERLANE_OK);
+      assert_ok(perlane_params_set(&params, option->name, choice->name));
       assert_int_equal(perlane_params_get(&params, option->name, text, sizeof text),
                        strlen(choice->name));
       assert_string_equal(text, choice->name);
@@ -202,7 +202,7 @@ static void random_params_round_trip(void **state) {
       assert_int_equal(strstr(spaced, name) != NULL, !is_same(&params, &standard, option));
       assert_true(perlane_params_get(&params, option->name, value, sizeof value) < sizeof value);
       read = marked_params();
-      assert_int_equal(perlane_params_set(&read, option->name, value), PERLANE_OK);
+      assert_ok(perlane_params_set(&read, option->name, value));
       assert_true(is_same(&read, &params, option));
     }
   }
@@ -335,7 +335,7 @@ static void values_within_bounds_and_beyond(void **state) {
     char expected[PERLANE_MESSAGE_BYTES];
     perlane_option_expected(option, expected, sizeof expected);
     int refused = 0;
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(values); i++) {
       const double value = values[i];
       perlane_params params = perlane_params_default(), set = params;
       if (!put_number(&params, option, value))
@@ -369,7 +369,7 @@ static void values_within_bounds_and_beyond(void **state) {
       perlane_explain_text(NULL, item, of_text, sizeof of_text);
       if (is_valid) { /* what perlane_init says of this option alone, if anything */
         set = perlane_params_default();
-        assert_int_equal(perlane_params_set(&set, option->name, text), PERLANE_OK);
+        assert_ok(perlane_params_set(&set, option->name, text));
         perlane_explain_params(&set, message, sizeof message);
       }
       assert_string_equal(of_text, message);
@@ -400,7 +400,7 @@ static void curves_that_are_none(void **state) {
       {"the y of point 2 of curve", 2, {{0, 0}, {1, INFINITY}}},
       {"not -inf", 2, {{-INFINITY, 0}, {1, 1}}},
   };
-  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
     perlane_params params = perlane_params_default(), read = params;
     const perlane_params before = params;
     params.curve.count = CASES[i].count;
@@ -410,7 +410,7 @@ static void curves_that_are_none(void **state) {
     init_says(&params, CASES[i].words);
     char text[MAX_VALUE];
     assert_true(perlane_params_get(&params, "curve", text, sizeof text) < sizeof text);
-    assert_int_equal(perlane_params_set(&read, "curve", text), PERLANE_ERROR_PARAMETER);
+    assert_refused(PARAMETER, perlane_params_set(&read, "curve", text));
     assert_same(&read, &before, text);
   }
   perlane_params params = perlane_params_default();
@@ -424,23 +424,23 @@ static void presets(void **state) {
   perlane_params none = marked_params();
   const perlane_params before = none;
   for (size_t i = 0; i < COUNT_OF(unknown); i++)
-    assert_int_equal(perlane_preset(&none, unknown[i]), PERLANE_ERROR_PRESET);
-  assert_int_equal(perlane_preset(&none, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_preset(NULL, "grid"), PERLANE_ERROR_NULL);
+    assert_refused(PRESET, perlane_preset(&none, unknown[i]));
+  assert_refused(NULL, perlane_preset(&none, NULL));
+  assert_refused(NULL, perlane_preset(NULL, "grid"));
   assert_same(&none, &before, "");
   assert_null(perlane_preset_name(-1));
   assert_null(perlane_preset_name(INT32_MAX));
   for (int i = 0; perlane_preset_name(i) != NULL; i++) {
     char text[MAX_TEXT];
     perlane_params expected = marked_params(), params = marked_params();
-    assert_int_equal(perlane_preset(&expected, perlane_preset_name(i)), PERLANE_OK);
+    assert_ok(perlane_preset(&expected, perlane_preset_name(i)));
     snprintf(text, sizeof text, "preset=%s", perlane_preset_name(i));
-    assert_int_equal(perlane_params_parse(&params, text, NULL), PERLANE_OK);
+    assert_ok(perlane_params_parse(&params, text, NULL));
     assert_same(&params, &expected, text);
     /* Its text names what it sets. */
     assert_true(perlane_params_print(&expected, text, sizeof text) < sizeof text);
     params = perlane_params_default();
-    assert_int_equal(perlane_params_parse(&params, text, NULL), PERLANE_OK);
+    assert_ok(perlane_params_parse(&params, text, NULL));
     assert_same(&params, &expected, text);
   }
 }
@@ -452,11 +452,11 @@ static void null_pointers(void **state) {
   size_t where = 5;
   char text[100];
   assert_null(perlane_option_find(NULL));
-  assert_int_equal(perlane_params_set(NULL, "seed", "7"), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_params_set(&params, NULL, "7"), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_params_set(&params, "seed", NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_params_parse(NULL, "seed=7", &where), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_params_parse(&params, NULL, &where), PERLANE_ERROR_NULL);
+  assert_refused(NULL, perlane_params_set(NULL, "seed", "7"));
+  assert_refused(NULL, perlane_params_set(&params, NULL, "7"));
+  assert_refused(NULL, perlane_params_set(&params, "seed", NULL));
+  assert_refused(NULL, perlane_params_parse(NULL, "seed=7", &where));
+  assert_refused(NULL, perlane_params_parse(&params, NULL, &where));
   assert_int_equal(where, 5);
   assert_same(&params, &before, "");
   const perlane_params *const params_or_null[] = {NULL, &params, &params};
@@ -476,7 +476,7 @@ static void null_pointers(void **state) {
   assert_int_equal(perlane_explain_params(NULL, text, sizeof text), strlen(sentence));
   assert_string_equal(text, sentence);
   static const char *const of[] = {NULL, "seed", "expression"};
-  for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+  for (size_t i = 0; i < COUNT_OF(of); i++)
     assert_int_equal(perlane_explain_text(of[i], NULL, NULL, 0), strlen(sentence));
 }
 
@@ -516,7 +516,7 @@ static void a_decimal_comma_changes_nothing(void **state) {
   static const char *const names[] = {"comma", "de_DE.utf8", "de_DE.UTF-8", "de_DE", "fr_FR.utf8"};
   const char *name = NULL;
   char number[20] = "";
-  for (size_t i = 0; i < sizeof names / sizeof names[0] && strcmp(number, "0,5") != 0; i++) {
+  for (size_t i = 0; i < COUNT_OF(names) && strcmp(number, "0,5") != 0; i++) {
     name = names[i];
     setlocale(LC_ALL, name);
     snprintf(number, sizeof number, "%.1f", 0.5);
@@ -532,7 +532,7 @@ static void a_decimal_comma_changes_nothing(void **state) {
     char text[MAX_TEXT], usual[MAX_TEXT];
     perlane_params read = marked_params();
     const size_t length = perlane_params_print(&params, text, sizeof text);
-    assert_int_equal(perlane_params_parse(&read, text, NULL), PERLANE_OK);
+    assert_ok(perlane_params_parse(&read, text, NULL));
     assert_same(&read, &params, text);
     setlocale(LC_ALL, "C");
     assert_int_equal(perlane_params_print(&params, usual, sizeof usual), length);
@@ -540,8 +540,8 @@ static void a_decimal_comma_changes_nothing(void **state) {
     assert_non_null(setlocale(LC_ALL, name));
   }
   perlane_params params = perlane_params_default();
-  assert_int_equal(perlane_params_set(&params, "frequency", "0,5"), PERLANE_ERROR_PARAMETER);
-  assert_int_equal(perlane_params_set(&params, "frequency", "0.5"), PERLANE_OK);
+  assert_refused(PARAMETER, perlane_params_set(&params, "frequency", "0,5"));
+  assert_ok(perlane_params_set(&params, "frequency", "0.5"));
   assert_true(params.frequency == 0.5);
   setlocale(LC_ALL, "C");
 }

@@ -64,7 +64,7 @@ static void fill_piece(struct random *random, const perlane_noise *noise, const 
   for (int a = 0; a < grid->dims; a++)
     samples *= grid->count[a];
   force_any(random);
-  assert_int_equal(perlane_fill(noise, grid, value), PERLANE_OK);
+  assert_ok(perlane_fill(noise, grid, value));
   assert_memory_equal(piece->value, value, samples * sizeof(float));
 }
 
@@ -249,7 +249,7 @@ static void warped_fields(void **state) {
       coords[1][a] = position[1][a];
     }
     for (int i = 0; i < 2; i++)
-      assert_int_equal(points_of_doubles(&noise, dims, N, coords[i], value[i], NULL), PERLANE_OK);
+      assert_ok(points_of_doubles(&noise, dims, N, coords[i], value[i], NULL));
     for (int i = 0; i < N; i++, all++) {
       same += bits_of(value[0][i]) == bits_of(value[1][i]);
       assert_true(fabs((double)value[0][i] - (double)value[1][i]) < 1e-4);

@@ -16,12 +16,12 @@ static uint8_t pixels[6 * PIXELS], others[6 * PIXELS];
 
 static void use_field(const char *text) {
   static perlane_noise field;
-  assert_int_equal(perlane_expression_init_text(&noise, text, 1, &field, NULL), PERLANE_OK);
+  assert_ok(perlane_expression_init_text(&noise, text, 1, &field, NULL));
 }
 
 static perlane_picture picture_of(perlane_picture_kind kind, int32_t bits) {
   perlane_picture picture;
-  assert_int_equal(perlane_picture_init(&picture), PERLANE_OK);
+  assert_ok(perlane_picture_init(&picture));
   picture.kind = (int32_t)kind;
   picture.bits = bits;
   return picture;
@@ -34,10 +34,10 @@ static size_t channels_of(const perlane_picture *picture) {
 /* Draws a picture of the whole grid. */
 static perlane_grid draw(const perlane_picture *picture) {
   const perlane_grid grid = perlane_grid_make(WIDTH, HEIGHT, 0, 0);
-  assert_int_equal(perlane_picture_prepare(&plan, picture, &noise, &grid), PERLANE_OK);
+  assert_ok(perlane_picture_prepare(&plan, picture, &noise, &grid));
   assert_in_range(perlane_picture_scratch(&plan, &grid), 1, COUNT_OF(scratch));
   memset(pixels, 0xA5, sizeof pixels);
-  assert_int_equal(perlane_picture_fill(&plan, &noise, &grid, scratch, pixels), PERLANE_OK);
+  assert_ok(perlane_picture_fill(&plan, &noise, &grid, scratch, pixels));
   return grid;
 }
 
@@ -112,7 +112,7 @@ static void colours_are_those_of_the_palette(void **state) {
   perlane_picture picture = picture_of(PERLANE_PICTURE_COLOURS, 8);
   picture.palette = PERLANE_PALETTE_SAND;
   (void)draw(&picture);
-  assert_int_equal(perlane_palette_make(&colours, PERLANE_PALETTE_SAND), PERLANE_OK);
+  assert_ok(perlane_palette_make(&colours, PERLANE_PALETTE_SAND));
   for (size_t c = 0; c < 3; c++) {
     for (size_t i = 0; i < 3; i++) {
       near(level_at(&picture, 30 * i, 0, c), SAND[i][c]);
@@ -229,10 +229,9 @@ static void tiles_are_parts_of_the_whole(void **state) {
       grid.count[1] = ROWS;
       grid.stride[1] = -STRIDE;
       const size_t n = channels_of(&picture);
-      assert_int_equal(perlane_picture_sample(&plan, &noise, &grid, scratch), PERLANE_OK);
+      assert_ok(perlane_picture_sample(&plan, &noise, &grid, scratch));
       memset(others, 0, sizeof others);
-      assert_int_equal(perlane_picture_draw(&plan, &grid, scratch, others + n * STRIDE * ROWS),
-                       PERLANE_OK);
+      assert_ok(perlane_picture_draw(&plan, &grid, scratch, others + n * STRIDE * ROWS));
       for (size_t y = 0; y < ROWS; y++)
         assert_memory_equal(others + n * STRIDE * (ROWS - y), pixels + n * (WIDTH * (Y + y) + X),
                             n * COLUMNS);
@@ -250,23 +249,23 @@ static void palettes_and_looks(void **state) {
   assert_int_equal(count, PERLANE_PALETTE_COUNT);
   assert_null(perlane_palette_name(-1));
   assert_string_equal(perlane_palette_name(PERLANE_PALETTE_EMBERS), "embers");
-  assert_int_equal(perlane_palette_make(&colours, PERLANE_PALETTE_LAND), PERLANE_OK);
+  assert_ok(perlane_palette_make(&colours, PERLANE_PALETTE_LAND));
   assert_true(colours.has_coast && colours.steep > 0 && colours.steepest > colours.steep);
-  assert_int_equal(perlane_palette_make(&colours, count), PERLANE_ERROR_PICTURE);
-  assert_int_equal(perlane_palette_make(NULL, 0), PERLANE_ERROR_NULL);
+  assert_refused(PICTURE, perlane_palette_make(&colours, count));
+  assert_refused(NULL, perlane_palette_make(NULL, 0));
 
   perlane_picture picture, kept;
   memset(&kept, 0x5A, sizeof kept);
   picture = kept;
-  assert_int_equal(perlane_picture_look(&picture, "alp", 100), PERLANE_ERROR_PRESET);
-  assert_int_equal(perlane_picture_look(&picture, "alps", 0), PERLANE_ERROR_PARAMETER);
-  assert_int_equal(perlane_picture_look(&picture, NULL, 100), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_picture_look(NULL, "alps", 100), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_picture_init(NULL), PERLANE_ERROR_NULL);
+  assert_refused(PRESET, perlane_picture_look(&picture, "alp", 100));
+  assert_refused(PARAMETER, perlane_picture_look(&picture, "alps", 0));
+  assert_refused(NULL, perlane_picture_look(&picture, NULL, 100));
+  assert_refused(NULL, perlane_picture_look(NULL, "alps", 100));
+  assert_refused(NULL, perlane_picture_init(NULL));
   assert_memory_equal(&picture, &kept, sizeof kept);
   for (int i = 0; perlane_look_at(i); i++) {
     const perlane_look_record *look = perlane_look_at(i);
-    assert_int_equal(perlane_picture_look(&picture, look->name, 100), PERLANE_OK);
+    assert_ok(perlane_picture_look(&picture, look->name, 100));
     assert_int_equal(picture.palette, look->palette);
     assert_int_equal(picture.kind,
                      look->relief > 0 ? PERLANE_PICTURE_SHADED : PERLANE_PICTURE_COLOURS);
@@ -339,7 +338,7 @@ static void pictures_that_are_refused(void **state) {
     if (status != CASES[i].status)
       fail_msg("case %zu: %s", i, perlane_status_string(status));
     if (status != PERLANE_OK)
-      assert_int_equal(perlane_picture_draw(&plan, &grid, scratch, pixels), PERLANE_ERROR_PICTURE);
+      assert_refused(PICTURE, perlane_picture_draw(&plan, &grid, scratch, pixels));
   }
 }
 
@@ -371,12 +370,12 @@ static void grids_that_are_refused(void **state) {
   const perlane_picture picture = picture_of(PERLANE_PICTURE_COLOURS, 8);
   perlane_grid grid = draw(&picture);
   uint8_t *const middle = pixels + sizeof pixels / 2;
-  assert_int_equal(perlane_picture_prepare(&plan, &picture, &noise, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_picture_prepare(NULL, &picture, &noise, &grid), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_picture_fill(&plan, &noise, &grid, scratch, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_picture_fill(&plan, NULL, &grid, scratch, pixels), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_picture_draw(&plan, NULL, scratch, pixels), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_picture_sample(NULL, &noise, &grid, scratch), PERLANE_ERROR_NULL);
+  assert_refused(NULL, perlane_picture_prepare(&plan, &picture, &noise, NULL));
+  assert_refused(NULL, perlane_picture_prepare(NULL, &picture, &noise, &grid));
+  assert_refused(NULL, perlane_picture_fill(&plan, &noise, &grid, scratch, NULL));
+  assert_refused(NULL, perlane_picture_fill(&plan, NULL, &grid, scratch, pixels));
+  assert_refused(NULL, perlane_picture_draw(&plan, NULL, scratch, pixels));
+  assert_refused(NULL, perlane_picture_sample(NULL, &noise, &grid, scratch));
   for (size_t i = 0; i < COUNT_OF(CASES); i++) {
     set_context("case %zu", i);
     grid.dims = CASES[i].dims;

@@ -30,14 +30,14 @@ static perlane_grid random_grid(struct random *random, uint64_t bits) {
 
 static uint64_t pieces_of(const perlane_grid *grid, const uint64_t *unit, uint64_t wanted) {
   uint64_t pieces;
-  assert_int_equal(perlane_grid_cut(grid, unit, wanted, &pieces), PERLANE_OK);
+  assert_ok(perlane_grid_cut(grid, unit, wanted, &pieces));
   return pieces;
 }
 
 static perlane_grid piece_of(const perlane_grid *grid, const uint64_t *unit, uint64_t pieces,
                              uint64_t index, int64_t *offset) {
   perlane_grid piece;
-  assert_int_equal(perlane_grid_piece(grid, unit, pieces, index, &piece, offset), PERLANE_OK);
+  assert_ok(perlane_grid_piece(grid, unit, pieces, index, &piece, offset));
   assert_null(piece.work); /* other pieces may be filled at the same time */
   assert_int_equal(piece.work_bytes, 0);
   return piece;
@@ -164,7 +164,7 @@ static void pieces_with_units_never_change(void **state) {
       {{100, 70}, {32, 16}, UINT64_MAX, {4, 5}, {{0, 32, 64, 96}, {0, 16, 32, 48, 64}}},
       {{5, 6}, {100, 100}, 100, {1, 1}, {{0}, {0}}},
   };
-  for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(CASES); c++) {
     const perlane_grid grid = perlane_grid_make(CASES[c].count[0], CASES[c].count[1], 0, 0);
     const uint64_t *parts = CASES[c].parts;
     const uint64_t pieces = pieces_of(&grid, CASES[c].unit, CASES[c].wanted);
@@ -216,59 +216,59 @@ static void errors(void **state) {
   const uint64_t unit[] = {4, 4, 0, 0}, none[] = {4, 0, 0, 0};
   const perlane_grid good = perlane_grid_make(400, 10, 0, 0);
   perlane_grid grid = good;
-  assert_int_equal(status_of(&good, unit), PERLANE_OK);
-  assert_int_equal(status_of(NULL, unit), PERLANE_ERROR_NULL);
-  assert_int_equal(status_of(&good, none), PERLANE_ERROR_COUNT);
+  assert_ok(status_of(&good, unit));
+  assert_refused(NULL, status_of(NULL, unit));
+  assert_refused(COUNT, status_of(&good, none));
   for (grid.dims = 0; grid.dims <= 5; grid.dims += 5)
-    assert_int_equal(status_of(&grid, NULL), PERLANE_ERROR_DIMS);
+    assert_refused(DIMS, status_of(&grid, NULL));
   for (int a = 0; a < 2; a++) {
     grid = good;
     grid.count[a] = 0;
-    assert_int_equal(status_of(&grid, unit), PERLANE_ERROR_COUNT);
+    assert_refused(COUNT, status_of(&grid, unit));
     grid.count[a] = INT64_MAX / good.count[1 - a];
-    assert_int_equal(status_of(&grid, unit), PERLANE_OK);
+    assert_ok(status_of(&grid, unit));
     grid.count[a]++;
-    assert_int_equal(status_of(&grid, unit), PERLANE_ERROR_COUNT);
+    assert_refused(COUNT, status_of(&grid, unit));
     grid.count[a] = UINT64_MAX;
-    assert_int_equal(status_of(&grid, unit), PERLANE_ERROR_COUNT);
+    assert_refused(COUNT, status_of(&grid, unit));
     grid = good;
     grid.first[a] = INT64_MAX - (int64_t)good.count[a] + 1;
-    assert_int_equal(status_of(&grid, unit), PERLANE_OK);
+    assert_ok(status_of(&grid, unit));
     grid.first[a]++;
-    assert_int_equal(status_of(&grid, unit), PERLANE_ERROR_RANGE);
+    assert_refused(RANGE, status_of(&grid, unit));
     grid = good;
     for (int sign = -1; sign <= 1; sign += 2) {
       grid.stride[a] = sign * ((INT64_MAX - 4000) / (int64_t)(good.count[a] - 1));
-      assert_int_equal(status_of(&grid, unit), PERLANE_OK);
+      assert_ok(status_of(&grid, unit));
       grid.stride[a] += sign * 4000;
-      assert_int_equal(status_of(&grid, unit), PERLANE_ERROR_STRIDE);
+      assert_refused(STRIDE, status_of(&grid, unit));
     }
     grid.stride[a] = INT64_MIN;
-    assert_int_equal(status_of(&grid, unit), PERLANE_ERROR_STRIDE);
+    assert_refused(STRIDE, status_of(&grid, unit));
     grid.count[a] = 1; /* whose stride is never used */
-    assert_int_equal(status_of(&grid, unit), PERLANE_OK);
+    assert_ok(status_of(&grid, unit));
   }
   grid = good;
   grid.stride[0] = grid.stride[1] = INT64_MAX / 400; /* either reaches its own end, but not both */
-  assert_int_equal(status_of(&grid, unit), PERLANE_ERROR_STRIDE);
+  assert_refused(STRIDE, status_of(&grid, unit));
   grid = good;
   grid.exact_strides = 2;
-  assert_int_equal(status_of(&grid, unit), PERLANE_ERROR_STRIDE);
+  assert_refused(STRIDE, status_of(&grid, unit));
 
   uint64_t pieces = 77;
-  assert_int_equal(perlane_grid_cut(&good, unit, 3, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_grid_cut(&good, unit, 0, &pieces), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_grid_cut(&good, NULL, 0, &pieces), PERLANE_ERROR_COUNT);
+  assert_refused(NULL, perlane_grid_cut(&good, unit, 3, NULL));
+  assert_refused(COUNT, perlane_grid_cut(&good, unit, 0, &pieces));
+  assert_refused(COUNT, perlane_grid_cut(&good, NULL, 0, &pieces));
   assert_int_equal(pieces, 77);
-  assert_int_equal(perlane_grid_piece(&good, unit, 3, 0, NULL, NULL), PERLANE_ERROR_NULL);
+  assert_refused(NULL, perlane_grid_piece(&good, unit, 3, 0, NULL, NULL));
   /* 3 units along y: 4 pieces would not cover the grid, 6 do. */
-  assert_int_equal(perlane_grid_piece(&good, unit, 0, 0, &grid, NULL), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_grid_piece(&good, unit, 4, 0, &grid, NULL), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_grid_piece(&good, unit, 301, 0, &grid, NULL), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_grid_piece(&good, unit, 6, 6, &grid, NULL), PERLANE_ERROR_COUNT);
+  assert_refused(COUNT, perlane_grid_piece(&good, unit, 0, 0, &grid, NULL));
+  assert_refused(COUNT, perlane_grid_piece(&good, unit, 4, 0, &grid, NULL));
+  assert_refused(COUNT, perlane_grid_piece(&good, unit, 301, 0, &grid, NULL));
+  assert_refused(COUNT, perlane_grid_piece(&good, unit, 6, 6, &grid, NULL));
   const perlane_grid piece = piece_of(&good, unit, 6, 5, NULL);
   grid = good;
-  assert_int_equal(perlane_grid_piece(&grid, unit, 6, 5, &grid, NULL), PERLANE_OK);
+  assert_ok(perlane_grid_piece(&grid, unit, 6, 5, &grid, NULL));
   assert_memory_equal(&grid, &piece, sizeof grid);
 }
 

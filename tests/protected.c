@@ -6,12 +6,13 @@
 #include "calls.h"
 #include "perlane_expression.h"
 
-/* Returns the address of an object of `bytes` that ends at the page after the memory, or begins at
- * the one before. */
-enum side { AT_THE_END, AT_THE_START };
+/* Returns the address of an object of `bytes` that ends at the page after the memory, begins at the
+ * one before, or is at some distance from both. */
+enum side { AT_THE_END, AT_THE_START, WITHIN };
 static void *place(const struct fence *fence, enum side side, size_t bytes) {
-  assert_true(bytes <= fence->bytes);
-  return side == AT_THE_END ? fence->start + fence->bytes - bytes : fence->start;
+  const size_t margin = side == WITHIN ? 512 : 0;
+  assert_true(bytes + 2 * margin <= fence->bytes);
+  return side == AT_THE_END ? fence->start + fence->bytes - bytes : fence->start + margin;
 }
 
 /* Returns a copy of an object, placed so. */
@@ -40,12 +41,16 @@ static void place_tables(perlane_params *params, const struct fence memory[3], e
 /* Every pointer that a public function takes leads to as much as the header says and no more. */
 static void arguments(void **state) {
   (void)state;
+  enum { N = 37, TABLES = 3, MEMORIES = 8 };
+  static struct {
+    float range[2], extremes[2], at, at_gradient, at_slope[PERLANE_MAX_DIMS];
+    float filled[N], listed[N], slope[2][PERLANE_MAX_DIMS][N];
+  } out[2];
   struct random random = random_start("arguments");
-  enum { N = 37 };
-  struct fence table[3], memory[8];
-  for (int i = 0; i < 3; i++)
+  struct fence table[TABLES], memory[MEMORIES];
+  for (int i = 0; i < TABLES; i++)
     table[i] = fence(1 << 14);
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < MEMORIES; i++)
     memory[i] = fence(1 << 15);
   const size_t cases = effort(2500);
   for (size_t c = 0; c < cases; c++) {
@@ -59,84 +64,70 @@ static void arguments(void **state) {
       params.hash = PERLANE_HASH_GRID;
       give_tables(&params, dims);
     }
-    const perlane_noise plain = noise_of(&params);
-    place_tables(&params, table, side);
-    set_context("arguments at the %s, %d dims, hash %d, gradients %d",
-                side == AT_THE_END ? "end" : "start", dims, (int)params.hash,
-                (int)params.gradients);
-    perlane_noise *noise = place(&memory[0], side, sizeof *noise);
-    const perlane_params *placed = placed_copy(&memory[1], side, &params, sizeof params);
-    assert_int_equal(perlane_init(noise, placed), PERLANE_OK);
-    perlane_grid grid = perlane_grid_make(N, 1, 1, 1);
-    grid.dims = dims;
-    double place_of[PERLANE_MAX_DIMS];
-    float coordinate[PERLANE_MAX_DIMS][N], filled[N], slope[PERLANE_MAX_DIMS][N];
-    const float *coords[PERLANE_MAX_DIMS];
-    float *slopes[PERLANE_MAX_DIMS], *const plain_slopes[4] = {slope[0], slope[1], slope[2],
-                                                               slope[3]};
+    const size_t axes = (size_t)dims;
+    perlane_grid own_grid = perlane_grid_make(N, 1, 1, 1);
+    double own_position[PERLANE_MAX_DIMS];
+    float coordinate[PERLANE_MAX_DIMS][N];
+    const float *own_coords[PERLANE_MAX_DIMS];
+    own_grid.dims = dims;
     for (int a = 0; a < dims; a++) {
-      grid.origin[a] = place_of[a] = (double)((int)random_below(&random, 2000) - 1000) * 0.125;
-      grid.step[a] = 0.25;
+      own_position[a] = (double)((int)random_below(&random, 2000) - 1000) * 0.125;
+      own_grid.origin[a] = own_position[a];
+      own_grid.step[a] = 0.25;
       for (int i = 0; i < N; i++)
-        coordinate[a][i] = (float)(place_of[a] + (a == 0 ? i * 0.25 : 0));
-      coords[a] = coordinate[a];
-      slopes[a] = slope[a];
+        coordinate[a][i] = (float)(own_position[a] + (a == 0 ? i * 0.25 : 0));
+      own_coords[a] = coordinate[a];
     }
-    /* The same through arguments in ordinary memory. */
-    float low[2], high[2], at[2], smallest[2], largest[2], listed[N], sloped[4][N];
-    assert_int_equal(perlane_range(&plain, dims, &low[0], &high[0]), PERLANE_OK);
-    assert_int_equal(perlane_fill_extremes(&plain, &grid, filled, &smallest[0], &largest[0]),
-                     PERLANE_OK);
-    at[0] = perlane_at(&plain, dims, place_of);
-
-    force_any(&random);
-    const perlane_grid *placed_grid = placed_copy(&memory[2], side, &grid, sizeof grid);
-    const float *const *placed_coords =
-        placed_copy(&memory[3], side, coords, (size_t)dims * sizeof coords[0]);
-    float *const *placed_slopes =
-        placed_copy(&memory[4], side, slopes, (size_t)dims * sizeof slopes[0]);
-    const double *position =
-        placed_copy(&memory[5], side, place_of, (size_t)dims * sizeof place_of[0]);
-    float *one = place(&memory[6], side, sizeof(float));
-    float *other = place(&memory[7], side, sizeof(float));
-    assert_int_equal(perlane_range(noise, dims, one, other), PERLANE_OK);
-    low[1] = *one;
-    high[1] = *other;
-    assert_int_equal(perlane_fill_extremes(noise, placed_grid, listed, one, other), PERLANE_OK);
-    assert_memory_equal(listed, filled, sizeof filled);
-    smallest[1] = *one;
-    largest[1] = *other;
-    at[1] = perlane_at(noise, dims, position);
-    assert_int_equal(bits_of(low[0]), bits_of(low[1]));
-    assert_int_equal(bits_of(high[0]), bits_of(high[1]));
-    assert_int_equal(bits_of(smallest[0]), bits_of(smallest[1]));
-    assert_int_equal(bits_of(largest[0]), bits_of(largest[1]));
-    assert_int_equal(bits_of(at[0]), bits_of(at[1]));
-    assert_int_equal(points_of(noise, dims, N, NULL, placed_coords, listed, NULL), PERLANE_OK);
-    assert_memory_equal(listed, filled, sizeof filled);
-
-    if (!has_gradient(&params))
-      continue;
-    assert_int_equal(perlane_fill_gradient(&plain, &grid, NULL, plain_slopes), PERLANE_OK);
-    memcpy(sloped, slope, sizeof slope);
-    fill_pattern(slope, sizeof slope);
-    assert_int_equal(points_of(noise, dims, N, NULL, placed_coords, NULL, placed_slopes),
-                     PERLANE_OK);
-    assert_memory_equal(slope, sloped, (size_t)dims * sizeof slope[0]);
-    fill_pattern(slope, sizeof slope);
-    assert_int_equal(perlane_fill_gradient(noise, placed_grid, NULL, placed_slopes), PERLANE_OK);
-    assert_memory_equal(slope, sloped, (size_t)dims * sizeof slope[0]);
-    float *at_slope = place(&memory[6], side, (size_t)dims * sizeof(float));
-    assert_int_equal(bits_of(perlane_at_gradient(noise, dims, position, at_slope)), bits_of(at[0]));
-    for (int a = 0; a < dims; a++)
-      assert_int_equal(bits_of(at_slope[a]), bits_of(slope[a][0]));
+    memset(out, 0, sizeof out);
+    for (int k = 0; k < 2; k++) { /* in ordinary memory, then at pages */
+      const enum side at = k == 0 ? WITHIN : side;
+      set_context("arguments at the %s, %d dims, hash %d, gradients %d",
+                  side == AT_THE_END ? "end" : "start", dims, (int)params.hash,
+                  (int)params.gradients);
+      if (k == 1)
+        place_tables(&params, table, side);
+      perlane_noise *noise = place(&memory[0], at, sizeof *noise);
+      const perlane_params *from = placed_copy(&memory[1], at, &params, sizeof params);
+      assert_ok(perlane_init(noise, from));
+      const perlane_grid *grid = placed_copy(&memory[2], at, &own_grid, sizeof own_grid);
+      const float *const *coords =
+          placed_copy(&memory[3], at, own_coords, axes * sizeof own_coords[0]);
+      const double *position =
+          placed_copy(&memory[4], at, own_position, axes * sizeof own_position[0]);
+      float *one = place(&memory[5], at, sizeof(float)),
+            *other = place(&memory[6], at, sizeof(float));
+      if (k == 1)
+        force_any(&random);
+      assert_ok(perlane_range(noise, dims, one, other));
+      out[k].range[0] = *one;
+      out[k].range[1] = *other;
+      assert_ok(perlane_fill_extremes(noise, grid, out[k].filled, one, other));
+      out[k].extremes[0] = *one;
+      out[k].extremes[1] = *other;
+      out[k].at = perlane_at(noise, dims, position);
+      assert_ok(points_of(noise, dims, N, NULL, coords, out[k].listed, NULL));
+      assert_memory_equal(out[k].listed, out[k].filled, sizeof out[k].filled);
+      if (!has_gradient(&params))
+        continue;
+      float **slopes = place(&memory[7], at, axes * sizeof slopes[0]);
+      for (int of_list = 0; of_list < 2; of_list++) {
+        for (int a = 0; a < dims; a++)
+          slopes[a] = out[k].slope[of_list][a];
+        assert_int_equal(of_list ? points_of(noise, dims, N, NULL, coords, NULL, slopes)
+                                 : perlane_fill_gradient(noise, grid, NULL, slopes),
+                         PERLANE_OK);
+      }
+      float *slope = place(&memory[5], at, axes * sizeof slope[0]);
+      out[k].at_gradient = perlane_at_gradient(noise, dims, position, slope);
+      memcpy(out[k].at_slope, slope, axes * sizeof slope[0]);
+    }
+    assert_memory_equal(&out[0], &out[1], sizeof out[0]);
   }
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < TABLES; i++)
     take_down(&table[i]);
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < MEMORIES; i++)
     take_down(&memory[i]);
   force(PERLANE_ISA_AUTO);
-  print_message("calls with arguments at protected pages: %zu\n", 7 * cases);
 }
 
 /* Names and statuses, whose strings end at a page. */
@@ -153,9 +144,8 @@ static void names(void **state) {
     const char *known = perlane_preset_name(i);
     const char *copy = placed_copy(&memory, AT_THE_END, known, strlen(known) + 1);
     perlane_params *params = place(&params_memory, AT_THE_END, sizeof *params);
-    assert_int_equal(perlane_preset(params, copy), PERLANE_OK);
-    assert_int_equal(perlane_preset(params, placed_copy(&memory, AT_THE_END, "", 1)),
-                     PERLANE_ERROR_PRESET);
+    assert_ok(perlane_preset(params, copy));
+    assert_refused(PRESET, perlane_preset(params, placed_copy(&memory, AT_THE_END, "", 1)));
   }
   take_down(&memory);
   take_down(&params_memory);
@@ -179,64 +169,43 @@ static void work_memory(void **state) {
       grid.work = place(&memory, AT_THE_END, PERLANE_WORK_BYTES);
       grid.work_bytes = 64 * PERLANE_WORK_BYTES;
       set_context("%s with %s", FIELDS[i], perlane_isa_name(isa));
-      assert_int_equal(perlane_fill(&noise, &grid, out[0]), PERLANE_OK);
+      assert_ok(perlane_fill(&noise, &grid, out[0]));
       float *const gradient[] = {out[1], out[2], out[3], out[4]};
       if (has_gradient(&params))
-        assert_int_equal(perlane_fill_gradient(&noise, &grid, out[0], gradient), PERLANE_OK);
+        assert_ok(perlane_fill_gradient(&noise, &grid, out[0], gradient));
     }
   take_down(&memory);
 }
 
-/* Texts, names and lists of fields end at a page; so do outputs and work memory of an expression.
- */
+/* Texts, names and lists of fields end at a page. (expression.c has outputs and work memory.) */
 static void expressions(void **state) {
   (void)state;
-  enum { MOST = 300 * 40 };
   static const char TEXT[] = "at(x+3*a,y,b)-a*y+smooth(0,1,(a-b)*2)*(a-b)";
   static const char DEFINED[] = "a=octaves=2\nb=seed=2 # end\na-b#";
-  struct random random = random_start("expressions");
-  struct fence memory[8];
-  for (int i = 0; i < 8; i++)
-    memory[i] = fence(i < 4 ? PERLANE_WORK_BYTES : sizeof(perlane_noise));
-  static perlane_noise field[2], plain, made[2];
-  static float out[3][MOST];
+  static const double position[] = {3.25, -7};
+  static perlane_noise field[2], made[2];
   const perlane_noise *const fields[] = {&field[0], &field[1]};
-  assert_int_equal(perlane_init_text(&field[0], "octaves=2"), PERLANE_OK);
-  assert_int_equal(perlane_init_text(&field[1], "seed=2 basis=value"), PERLANE_OK);
-  assert_int_equal(
-      perlane_expression_init(&plain, TEXT, 2, (const char *const[]){"a", "b"}, fields),
-      PERLANE_OK);
-  for (size_t c = 0; c < effort(300); c++) {
-    const enum side side = (enum side)random_below(&random, 2);
-    const char *const name[] = {placed_copy(&memory[4], AT_THE_END, "a", 2),
-                                placed_copy(&memory[5], AT_THE_END, "b", 2)};
-    const char *const *names = placed_copy(&memory[6], side, name, sizeof name);
+  struct fence memory[5];
+  float value[2] = {0, 0};
+  for (int i = 0; i < 5; i++)
+    memory[i] = fence(sizeof(perlane_noise) + 1024);
+  field[0] = noise_from("octaves=2");
+  field[1] = noise_from("seed=2 basis=value");
+  for (enum side side = AT_THE_END; side <= WITHIN; side++) {
+    const char *const name[] = {placed_copy(&memory[0], AT_THE_END, "a", 2),
+                                placed_copy(&memory[1], AT_THE_END, "b", 2)};
+    const char *const *names = placed_copy(&memory[2], side, name, sizeof name);
     const perlane_noise *const *list = placed_copy(&memory[3], side, fields, sizeof fields);
-    perlane_noise *noise = place(&memory[7], side, sizeof *noise);
-    const char *text = placed_copy(&memory[0], AT_THE_END, DEFINED, sizeof DEFINED);
-    assert_int_equal(perlane_expression_init_text(noise, text, 2, made, NULL), PERLANE_OK);
-    text = placed_copy(&memory[0], AT_THE_END, TEXT, sizeof TEXT);
-    assert_int_equal(perlane_expression_init(noise, text, 2, names, list), PERLANE_OK);
-    perlane_grid grid =
-        perlane_grid_make(1 + random_below(&random, 300), 1 + random_below(&random, 40), 0, 0);
-    const size_t bytes = (size_t)(grid.count[0] * grid.count[1]) * sizeof(float);
-    float *const expected[] = {out[1], out[2]};
-    assert_int_equal(perlane_fill_gradient(&plain, &grid, out[0], expected), PERLANE_OK);
-    force_any(&random);
-    grid.work_bytes = random_below(&random, PERLANE_WORK_BYTES + 1);
-    grid.work = place(&memory[3], side, (size_t)grid.work_bytes);
-    float *const value = place(&memory[0], side, bytes);
-    float *const slopes[] = {place(&memory[1], side, bytes), place(&memory[2], side, bytes)};
-    assert_int_equal(perlane_fill(noise, &grid, value), PERLANE_OK);
-    assert_memory_equal(value, out[0], bytes);
-    assert_int_equal(perlane_fill_gradient(noise, &grid, value, slopes), PERLANE_OK);
-    assert_memory_equal(value, out[0], bytes);
-    for (int a = 0; a < 2; a++)
-      assert_memory_equal(slopes[a], expected[a], bytes);
+    const char *text = placed_copy(&memory[4], AT_THE_END, DEFINED, sizeof DEFINED);
+    perlane_noise e;
+    assert_ok(perlane_expression_init_text(&e, text, 2, made, NULL));
+    text = placed_copy(&memory[4], AT_THE_END, TEXT, sizeof TEXT);
+    assert_ok(perlane_expression_init(&e, text, 2, names, list));
+    value[side != AT_THE_END] = perlane_at(&e, 2, position);
+    assert_true(side == AT_THE_END || bits_of(value[0]) == bits_of(value[1]));
   }
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < 5; i++)
     take_down(&memory[i]);
-  force(PERLANE_ISA_AUTO);
 }
 
 int main(void) {

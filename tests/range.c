@@ -35,56 +35,6 @@ static double climb(const perlane_noise *noise, int dims, double *p, double sign
   return best;
 }
 
-static void every_option(void **state) {
-  (void)state;
-  struct random random = random_start("every option");
-  enum { SAMPLES = 4096, CLIMBS = 16 };
-  const size_t cases = effort(2000);
-  double widest = 0;
-  for (size_t c = 0; c < cases; c++) {
-    const int dims = 1 + (int)random_below(&random, 4);
-    const perlane_params params = random_params(&random, dims);
-    const perlane_noise noise = noise_of(&params);
-    float low, high;
-    assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
-    assert_true(low <= high);
-    if (params.normalize == PERLANE_NORMALIZE_FULL && params.basis != PERLANE_BASIS_GAUSSIAN &&
-        params.value_scale == 1 && params.value_offset == 0 && params.falloff == 0 &&
-        params.valleys == 0)
-      assert_true(low >= -1 && high <= 1);
-    perlane_grid grid = perlane_grid_make(1, 1, 1, 1);
-    static const size_t count[4][4] = {{SAMPLES}, {64, 64}, {16, 16, 16}, {8, 8, 8, 8}};
-    grid.dims = dims;
-    for (int a = 0; a < dims; a++) {
-      grid.count[a] = count[dims - 1][a];
-      grid.origin[a] = random_between(&random, -1e4, 1e4);
-      grid.step[a] = random_between(&random, 0.05, 0.7) / params.frequency;
-    }
-    float smallest, largest;
-    force_any(&random);
-    assert_int_equal(perlane_fill_extremes(&noise, &grid, sampled, &smallest, &largest),
-                     PERLANE_OK);
-    if (c % (2000 / CLIMBS) == 0) /* to the top, and to the bottom */
-      for (int sign = -1; sign <= 1; sign += 2) {
-        double p[4];
-        memcpy(p, grid.origin, sizeof p);
-        const double height = sign * climb(&noise, dims, p, sign);
-        smallest = fminf(smallest, (float)height);
-        largest = fmaxf(largest, (float)height);
-      }
-    if (smallest < low || largest > high) {
-      print_message("%dD: values in [%a, %a] are outside [%a, %a]\n", dims, (double)smallest,
-                    (double)largest, (double)low, (double)high);
-      print_params(&params);
-      fail();
-    }
-    if (high > low)
-      widest = fmax(widest, ((double)largest - (double)smallest) / ((double)high - (double)low));
-  }
-  print_message("every option: values fill up to %.6f of their range\n", widest);
-  force(PERLANE_ISA_AUTO);
-}
-
 /* A number of any magnitude that a double has; subnormal floats, and the numbers around them, are
  * frequent. Never 0. */
 static double any_magnitude(struct random *random) {
@@ -134,25 +84,32 @@ static perlane_params extreme_params(struct random *random, int dims) {
   return params;
 }
 
-/* Fields of extreme parameters: every kernel computes the reference's bits, and neither these
- * samples nor those that climb from the highest and the lowest are outside the range. A third of
- * them is refused. */
-static void extreme_options(void **state) {
+/* Every kernel computes the reference's bits, and neither these samples nor those that climb from
+ * the highest and the lowest are outside the range, of random fields and of those of extreme
+ * parameters, a third of which is refused. */
+static void random_fields(void **state) {
   (void)state;
-  struct random random = random_start("extreme options");
+  struct random random = random_start("random fields");
   enum { WIDTH = 64 };
-  const size_t cases = effort(6000);
+  const size_t cases = effort(8000);
   size_t refused = 0;
+  double widest = 0;
   for (size_t c = 0; c < cases; c++) {
-    const int dims = 1 + (int)random_below(&random, 3);
-    const perlane_params params = extreme_params(&random, dims);
+    const int dims = 1 + (int)random_below(&random, 4);
+    const perlane_params params =
+        c % 4 ? extreme_params(&random, dims) : random_params(&random, dims);
     perlane_noise noise;
     float low, high, expected[WIDTH];
     if (perlane_init(&noise, &params) != PERLANE_OK ||
         perlane_range(&noise, dims, &low, &high) != PERLANE_OK) {
+      assert_true(c % 4);
       refused++;
       continue;
     }
+    if (params.normalize == PERLANE_NORMALIZE_FULL && params.basis != PERLANE_BASIS_GAUSSIAN &&
+        params.value_scale == 1 && params.value_offset == 0 && params.falloff == 0 &&
+        params.curve.count == 0 && params.valleys == 0)
+      assert_true(low >= -1 && high <= 1);
     perlane_grid grid = perlane_grid_make(WIDTH, 1, 1, 1);
     grid.dims = dims;
     for (int a = 0; a < dims; a++) {
@@ -160,32 +117,36 @@ static void extreme_options(void **state) {
       grid.step[a] = random_between(&random, 0.05, 0.7) / params.frequency;
     }
     force(PERLANE_ISA_SCALAR);
-    assert_int_equal(perlane_fill(&noise, &grid, expected), PERLANE_OK);
+    assert_ok(perlane_fill(&noise, &grid, expected));
     force_any(&random);
-    assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
+    assert_ok(perlane_fill(&noise, &grid, sampled));
     int outside = memcmp(sampled, expected, sizeof expected) != 0;
     size_t top = 0, bottom = 0;
     for (size_t i = 0; i < WIDTH; i++) {
       top = expected[i] > expected[top] ? i : top;
       bottom = expected[i] < expected[bottom] ? i : bottom;
     }
-    for (int sign = -1; sign <= 1; sign += 2) {
+    double ends[2];
+    for (int is_top = 0; is_top < 2; is_top++) {
       double p[4];
       memcpy(p, grid.origin, sizeof p);
-      p[0] += (double)(sign > 0 ? top : bottom) * grid.step[0];
-      const double height = sign * climb(&noise, dims, p, sign);
-      outside |= !(height >= (double)low && height <= (double)high);
+      p[0] += (double)(is_top ? top : bottom) * grid.step[0];
+      ends[is_top] = (is_top ? 1 : -1) * climb(&noise, dims, p, is_top ? 1 : -1);
+      outside |= !(ends[is_top] >= (double)low && ends[is_top] <= (double)high);
     }
     outside |= !(expected[bottom] >= low && expected[top] <= high);
     if (outside) {
       print_message("%dD: values in [%a, %a], expected in [%a, %a]; kernels differ: %d\n", dims,
-                    (double)expected[bottom], (double)expected[top], (double)low, (double)high,
+                    ends[0], ends[1], (double)low, (double)high,
                     memcmp(sampled, expected, sizeof expected) != 0);
       print_params(&params);
       fail();
     }
+    if (high > low)
+      widest = fmax(widest, (ends[1] - ends[0]) / ((double)high - (double)low));
   }
-  print_message("extreme options: %zu of %zu fields refused\n", refused, cases);
+  print_message("%zu of %zu fields refused; values fill up to %.6f of their range\n", refused,
+                cases, widest);
   assert_true(refused < cases / 2);
   force(PERLANE_ISA_AUTO);
 }
@@ -224,9 +185,8 @@ static void once_outside(void **state) {
     grid.dims = FIELD[i].dims;
     grid.origin[0] = FIELD[i].origin;
     float low, high, smallest, largest;
-    assert_int_equal(perlane_range(&noise, grid.dims, &low, &high), PERLANE_OK);
-    assert_int_equal(perlane_fill_extremes(&noise, &grid, sampled, &smallest, &largest),
-                     PERLANE_OK);
+    assert_ok(perlane_range(&noise, grid.dims, &low, &high));
+    assert_ok(perlane_fill_extremes(&noise, &grid, sampled, &smallest, &largest));
     if (smallest < low || largest > high || (FIELD[i].origin != 0 && smallest >= 0 && largest <= 0))
       fail_msg("%s: values in [%a, %a] are outside [%a, %a]", FIELD[i].options, (double)smallest,
                (double)largest, (double)low, (double)high);
@@ -246,7 +206,7 @@ static void ends_of_the_range(void **state) {
         random_between(&random, -3, 3) * ldexp(1, (int)random_below(&random, 24) - 12);
     const perlane_noise noise = noise_of(&params);
     float low, high;
-    assert_int_equal(perlane_range(&noise, 1, &low, &high), PERLANE_OK);
+    assert_ok(perlane_range(&noise, 1, &low, &high));
     for (int i = 0; i < 16; i++) {
       const double position = i + 0.3;
       const float value = perlane_at(&noise, 1, &position);
@@ -330,7 +290,7 @@ static void cellular_bounds(void **state) {
       const double bound = CASES[i].bound[dims - 1];
       perlane_noise noise = noise_of(&params);
       float low, high, smallest, largest;
-      assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
+      assert_ok(perlane_range(&noise, dims, &low, &high));
       assert_true(fabs((double)high - bound) < bound * 1e-5 && low <= 0 && low > -1e-5f);
       double highest = 0;
       for (size_t round = 0; round < rounds; round++) {
@@ -343,8 +303,7 @@ static void cellular_bounds(void **state) {
           grid.step[a] = 0.37;
           grid.origin[a] = floor(random_between(&random, -1e6, 1e6));
         }
-        assert_int_equal(perlane_fill_extremes(&noise, &grid, sampled, &smallest, &largest),
-                         PERLANE_OK);
+        assert_ok(perlane_fill_extremes(&noise, &grid, sampled, &smallest, &largest));
         assert_true(smallest >= low && largest <= high);
         size_t top = 0;
         for (size_t s = 0; s < SAMPLES; s++)
@@ -363,7 +322,7 @@ static void cellular_bounds(void **state) {
       }
       params.normalize = PERLANE_NORMALIZE_FULL;
       noise = noise_of(&params);
-      assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
+      assert_ok(perlane_range(&noise, dims, &low, &high));
       assert_true(low == -1 && high == 1);
     }
   assert_int_equal(too_low, 0);
@@ -400,10 +359,10 @@ static void first_octaves(void **state) {
     perlane_grid grid = perlane_grid_make(dims == 1 ? 64 * 64 : 64, dims == 1 ? 0 : 64, 0, 0);
     grid.step[0] = grid.step[1] = 3.7;
     float low, high;
-    assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
-    assert_int_equal(perlane_fill(&noise, &grid, more), PERLANE_OK);
+    assert_ok(perlane_range(&noise, dims, &low, &high));
+    assert_ok(perlane_fill(&noise, &grid, more));
     for (grid.octaves = noise.octaves; grid.octaves > 0; grid.octaves--) {
-      assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
+      assert_ok(perlane_fill(&noise, &grid, sampled));
       const double largest = fmax(noise.largest[dims - 1], 1) * fabs((double)noise.value_scale);
       const double share = grid.octaves < noise.octaves
                                ? fabs((double)noise.octave[grid.octaves].strength) * largest
@@ -435,11 +394,11 @@ static void octaves_shown(void **state) {
     x[i] = (float)(8 * i);
   grid.step[1] = -8;
   grid.octaves = list.octaves = PERLANE_OCTAVES_SHOWN;
-  assert_int_equal(perlane_points(&noise, &list, shown, NULL), PERLANE_OK);
+  assert_ok(perlane_points(&noise, &list, shown, NULL));
   const size_t words = perlane_gpu_words(&noise, &grid);
   for (int octaves = 1; octaves <= params.octaves; octaves++) {
     grid.octaves = list.octaves = octaves;
-    assert_int_equal(perlane_points(&noise, &list, first, NULL), PERLANE_OK);
+    assert_ok(perlane_points(&noise, &list, first, NULL));
     assert_int_equal(memcmp(shown, first, sizeof shown) == 0, octaves == SHOWN);
     assert_int_equal(perlane_gpu_words(&noise, &grid) == words, octaves == SHOWN);
   }
@@ -447,13 +406,9 @@ static void octaves_shown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_option),
-      cmocka_unit_test(extreme_options),
-      cmocka_unit_test(once_outside),
-      cmocka_unit_test(ends_of_the_range),
-      cmocka_unit_test(a_warp_stays_within_its_amplitude),
-      cmocka_unit_test(cellular_bounds),
-      cmocka_unit_test(first_octaves),
+      cmocka_unit_test(random_fields),     cmocka_unit_test(once_outside),
+      cmocka_unit_test(ends_of_the_range), cmocka_unit_test(a_warp_stays_within_its_amplitude),
+      cmocka_unit_test(cellular_bounds),   cmocka_unit_test(first_octaves),
       cmocka_unit_test(octaves_shown),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);

@@ -474,8 +474,7 @@ static void expressions_in_work(void **state) {
     force(isa);
     for (size_t i = 0; i < COUNT_OF(CASES); i++) {
       static perlane_noise field[5];
-      assert_int_equal(perlane_expression_init_text(&combined, CASES[i].text, 5, field, NULL),
-                       PERLANE_OK);
+      assert_ok(perlane_expression_init_text(&combined, CASES[i].text, 5, field, NULL));
       in.call.grid = grid_of(2, CASES[i].count);
       in.call.grid.work = work;
       in.call.grid.work_bytes = sizeof work;

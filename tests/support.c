@@ -115,11 +115,18 @@ int long_run(void) {
   return effort(100) > 100;
 }
 
+void assert_status(perlane_status status, perlane_status expected, const char *call,
+                   const char *file, int line) {
+  if (status != expected)
+    fail_msg("%s:%d: %s: \"%s\", not \"%s\"", file, line, call, perlane_status_string(status),
+             perlane_status_string(expected));
+}
+
 /* ---- Signals ---- */
 
 static char context[400];
 static const int FATAL[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-enum { FATAL_COUNT = sizeof FATAL / sizeof FATAL[0] };
+enum { FATAL_COUNT = COUNT_OF(FATAL) };
 static struct sigaction caught[FATAL_COUNT];
 
 /* Prints the context, and calls the handler that was there before. */
@@ -211,7 +218,7 @@ void give_tables(perlane_params *params, int dims) {
   if (params->hash == PERLANE_HASH_GRID) {
     params->gradient_grid_count[0] = 1 + (int32_t)random_below(&random, 41);
     params->gradient_grid_count[1] = 1 + (int32_t)random_below(&random, 29);
-    for (size_t i = 0; i < sizeof point / sizeof point[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(point); i++)
       point[i] = (float)random_between(&random, -longest, longest);
     params->gradient_grid = point;
   }
@@ -336,10 +343,10 @@ static void random_periods(struct random *random, perlane_params *params, int di
   static const double lacunarity[] = {2, 2, 1, 3, 1.5, 0.5};
   static const int32_t length[] = {1,   2,   3,   5,     8,       24,         37,
                                    128, 256, 640, 65536, 1 << 24, 1073741789, 1 << 30};
-  params->lacunarity = lacunarity[random_below(random, sizeof lacunarity / sizeof lacunarity[0])];
+  params->lacunarity = lacunarity[random_below(random, COUNT_OF(lacunarity))];
   for (int a = 0; a < dims; a++)
     if (random_below(random, 3))
-      params->period[a] = length[random_below(random, sizeof length / sizeof length[0])];
+      params->period[a] = length[random_below(random, COUNT_OF(length))];
   if (params->hash == PERLANE_HASH_GRID)
     params->period[0] = params->period[1] = 0;
 }
@@ -367,10 +374,8 @@ static void random_terraces(struct random *random, perlane_params *params) {
 static void random_warp(struct random *random, perlane_params *params) {
   static const double amplitude[] = {0x1p-10, 0.01, 0.1, 0.5, 1, 4, 32};
   static const double ratio[] = {0.25, 0.5, 1, 1, 2, 0.37};
-  params->warp_amplitude =
-      amplitude[random_below(random, sizeof amplitude / sizeof amplitude[0])] / params->frequency;
-  params->warp_frequency =
-      ratio[random_below(random, sizeof ratio / sizeof ratio[0])] * params->frequency;
+  params->warp_amplitude = amplitude[random_below(random, COUNT_OF(amplitude))] / params->frequency;
+  params->warp_frequency = ratio[random_below(random, COUNT_OF(ratio))] * params->frequency;
   params->warp_octaves = random_below(random, 2) ? 1 : 1 + (int32_t)random_below(random, 4);
   params->warp_rounds =
       random_below(random, 2) ? 1 : 1 + (int32_t)random_below(random, PERLANE_MAX_WARP_ROUNDS);
@@ -522,6 +527,11 @@ perlane_noise noise_of(const perlane_params *params) {
   return noise;
 }
 
+perlane_noise noise_from(const char *options) {
+  const perlane_params params = parsed(options);
+  return noise_of(&params);
+}
+
 /* ---- Damage ---- */
 
 const size_t PARAMS_POINTERS[] = {
@@ -585,7 +595,7 @@ void damage(struct random *random, void *memory, const size_t *pointers, size_t 
 /* ---- Kernels and memory ---- */
 
 void force(perlane_isa isa) {
-  assert_int_equal(perlane_force_isa(isa), PERLANE_OK);
+  assert_ok(perlane_force_isa(isa));
 }
 
 static perlane_isa any_isa(struct random *random) {

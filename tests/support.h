@@ -22,6 +22,15 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
+/* Fail, with the call and what it says, unless it returns PERLANE_OK, or PERLANE_ERROR_ and the
+ * name.
+ */
+#define assert_ok(call) assert_status(call, PERLANE_OK, #call, __FILE__, __LINE__)
+#define assert_refused(name, call)                                                                 \
+  assert_status(call, PERLANE_ERROR_##name, #call, __FILE__, __LINE__)
+void assert_status(perlane_status status, perlane_status expected, const char *call,
+                   const char *file, int line);
+
 /* Returns the lane kernels that run here: this CPU's own, and those of other machines through
  * SIMDe. The environment variable PERLANE_TEST_NATIVE leaves the latter out, for valgrind, which
  * SIMDe's branches on single lanes mislead. */
@@ -122,6 +131,7 @@ double domain_end(const perlane_noise *noise);
 /* Prints params in their text form, and which tables they have. */
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
+perlane_noise noise_from(const char *options);
 
 /* Choose the kernels for the calls that follow: given ones, random ones that run here, or those but
  * the reference, which takes a hundred times as long. */

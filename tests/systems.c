@@ -46,7 +46,7 @@ struct comparison {
 
 static perlane_params preset(const char *name) {
   perlane_params params;
-  assert_int_equal(perlane_preset(&params, name), PERLANE_OK);
+  assert_ok(perlane_preset(&params, name));
   return params;
 }
 
@@ -86,8 +86,7 @@ static void set_options(perlane_params *params, const struct table *table, int r
   for (; settings->column; settings++) {
     const char *text = text_of(table, row, settings->column);
     const int is_noise = strcmp(settings->option, "octaves") == 0 && strcmp(text, "0") == 0;
-    assert_int_equal(perlane_params_set(params, settings->option, is_noise ? "1" : text),
-                     PERLANE_OK);
+    assert_ok(perlane_params_set(params, settings->option, is_noise ? "1" : text));
   }
 }
 

@@ -49,8 +49,8 @@ static void make_task(struct random *random, struct task *task) {
   } while (perlane_range(&task->field, 2, &task->low, &task->high) != PERLANE_OK ||
            task->field.highest_frequency > 1e6);
   task->is_expression = random_below(random, 2) == 0;
-  assert_int_equal(init(task, &task->noise), PERLANE_OK);
-  assert_int_equal(perlane_range(&task->noise, 2, &task->low, &task->high), PERLANE_OK);
+  assert_ok(init(task, &task->noise));
+  assert_ok(perlane_range(&task->noise, 2, &task->low, &task->high));
   task->grid = grid_of(2, (size_t[]){COLUMNS, ROWS});
   for (int a = 0; a < 2; a++) {
     task->grid.step[a] = random_between(random, -0.5, 0.5);

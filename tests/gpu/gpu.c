@@ -50,7 +50,7 @@ static size_t tables(const perlane_noise *noise, const perlane_grid *grid) {
   assert_string_equal(sentence, "");
   assert_in_range(count, 33, MAX_WORDS - 1);
   words[count] = 0x5A5A5A5A;
-  assert_int_equal(perlane_gpu_tables(noise, grid, words, count), PERLANE_OK);
+  assert_ok(perlane_gpu_tables(noise, grid, words, count));
   assert_int_equal(words[count], 0x5A5A5A5A);
   return count;
 }
@@ -110,7 +110,7 @@ static size_t differing_samples(const char *name, run_shader *run, size_t cases)
     }
     const size_t n = (size_t)(grid.count[0] * grid.count[1] * (dims == 3 ? grid.count[2] : 1)),
                  count = tables(&noise, &grid);
-    assert_int_equal(perlane_fill(&noise, &grid, expected), PERLANE_OK);
+    assert_ok(perlane_fill(&noise, &grid, expected));
     run("fill", words, count, NULL, out, n * sizeof *out);
     size_t wrong = 0;
     for (size_t i = 0; i < n; i++)
@@ -155,8 +155,7 @@ static size_t differing_points(const char *name, run_shader *run, size_t cases) 
         perlane_gpu_points(&noise, dims, origin, words, PERLANE_GPU_POINT_WORDS) != PERLANE_OK)
       continue;
     const float *const axes[] = {coords, coords + POINTS_OF_CASE, coords + 2 * POINTS_OF_CASE};
-    assert_int_equal(points_of(&noise, dims, POINTS_OF_CASE, origin, axes, expected, NULL),
-                     PERLANE_OK);
+    assert_ok(points_of(&noise, dims, POINTS_OF_CASE, origin, axes, expected, NULL));
     run("points", words, PERLANE_GPU_POINT_WORDS, coords, out, POINTS_OF_CASE * sizeof *out);
     size_t wrong = 0;
     for (size_t i = 0; i < POINTS_OF_CASE; i++) {
@@ -179,7 +178,7 @@ static int is_exact(const char *name, run_shader *run, size_t cases) {
   int exact = 1;
   for (int32_t i = 0; i < PERLANE_GPU_SELFTESTS; i++) {
     uint32_t digest = 0, computed = 0;
-    assert_int_equal(perlane_gpu_selftest(i, words, &digest), PERLANE_OK);
+    assert_ok(perlane_gpu_selftest(i, words, &digest));
     run("selftest", words, PERLANE_GPU_SELFTEST_WORDS, NULL, &computed, sizeof computed);
     if (computed != digest)
       print_message("%s: self-test %d: digest %08X\n", name, (int)i, computed);
@@ -218,13 +217,12 @@ static void shaders_without_precise_differ(void **state) {
 }
 
 static void refused(const char *options, int dims, const char *sentence) {
-  const perlane_params params = parsed(options);
-  const perlane_noise noise = noise_of(&params);
+  const perlane_noise noise = noise_from(options);
   perlane_grid grid = perlane_grid_make(4, dims > 1 ? 4 : 0, dims > 2 ? 4 : 0, dims > 3 ? 4 : 0);
   char message[PERLANE_MESSAGE_BYTES];
   words[0] = 0x5A5A5A5A;
   assert_int_equal(perlane_gpu_words(&noise, &grid), 0);
-  assert_int_equal(perlane_gpu_tables(&noise, &grid, words, MAX_WORDS), PERLANE_ERROR_GPU);
+  assert_refused(GPU, perlane_gpu_tables(&noise, &grid, words, MAX_WORDS));
   assert_int_equal(words[0], 0x5A5A5A5A);
   perlane_explain_gpu(&noise, &grid, message, sizeof message);
   if (!strstr(message, sentence))
@@ -265,14 +263,14 @@ static void what_shaders_do_not_compute(void **state) {
   const perlane_grid far_off = perlane_grid_make(UINT64_C(1) << 50, 4, 0, 0);
   perlane_grid bad = grid;
   bad.step[1] = 0;
-  assert_int_equal(perlane_gpu_tables(&tiny, &grid, words, MAX_WORDS), PERLANE_ERROR_GPU);
-  assert_int_equal(perlane_gpu_tables(&noise, &large, words, MAX_WORDS), PERLANE_ERROR_GPU);
-  assert_int_equal(perlane_gpu_tables(&noise, &far_off, words, MAX_WORDS), PERLANE_ERROR_GPU);
-  assert_int_equal(perlane_gpu_tables(&noise, &bad, words, MAX_WORDS), PERLANE_ERROR_STEP);
-  assert_int_equal(perlane_gpu_tables(&noise, &grid, NULL, MAX_WORDS), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_gpu_tables(&noise, NULL, words, MAX_WORDS), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_gpu_tables(&noise, &grid, words, perlane_gpu_words(&noise, &grid) - 1),
-                   PERLANE_ERROR_COUNT);
+  assert_refused(GPU, perlane_gpu_tables(&tiny, &grid, words, MAX_WORDS));
+  assert_refused(GPU, perlane_gpu_tables(&noise, &large, words, MAX_WORDS));
+  assert_refused(GPU, perlane_gpu_tables(&noise, &far_off, words, MAX_WORDS));
+  assert_refused(STEP, perlane_gpu_tables(&noise, &bad, words, MAX_WORDS));
+  assert_refused(NULL, perlane_gpu_tables(&noise, &grid, NULL, MAX_WORDS));
+  assert_refused(NULL, perlane_gpu_tables(&noise, NULL, words, MAX_WORDS));
+  assert_refused(COUNT,
+                 perlane_gpu_tables(&noise, &grid, words, perlane_gpu_words(&noise, &grid) - 1));
   char message[PERLANE_MESSAGE_BYTES];
   perlane_explain_gpu(&noise, &bad, message, sizeof message);
   assert_non_null(strstr(message, "step along y"));
@@ -291,26 +289,24 @@ static void what_shaders_do_not_compute(void **state) {
   for (size_t i = 0; i < COUNT_OF(POINTS); i++)
     assert_int_equal(perlane_gpu_points(&noise, POINTS[i].dims, NULL, words, POINTS[i].room),
                      POINTS[i].status);
-  assert_int_equal(perlane_gpu_points(&noise, 2, bad_origin, words, 99), PERLANE_ERROR_GPU);
-  assert_int_equal(perlane_gpu_points(&fast, 2, NULL, words, 99), PERLANE_ERROR_GPU);
-  assert_int_equal(perlane_gpu_points(&warped, 2, NULL, words, 999), PERLANE_ERROR_GPU);
-  assert_int_equal(perlane_gpu_points(&noise, 2, NULL, NULL, 99), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_gpu_points(NULL, 2, NULL, words, 99), PERLANE_ERROR_NULL);
+  assert_refused(GPU, perlane_gpu_points(&noise, 2, bad_origin, words, 99));
+  assert_refused(GPU, perlane_gpu_points(&fast, 2, NULL, words, 99));
+  assert_refused(GPU, perlane_gpu_points(&warped, 2, NULL, words, 999));
+  assert_refused(NULL, perlane_gpu_points(&noise, 2, NULL, NULL, 99));
+  assert_refused(NULL, perlane_gpu_points(NULL, 2, NULL, words, 99));
   uint32_t digest = 0;
-  assert_int_equal(perlane_gpu_selftest(-1, words, &digest), PERLANE_ERROR_RANGE);
-  assert_int_equal(perlane_gpu_selftest(PERLANE_GPU_SELFTESTS, words, &digest),
-                   PERLANE_ERROR_RANGE);
-  assert_int_equal(perlane_gpu_selftest(0, NULL, &digest), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_gpu_selftest(0, words, NULL), PERLANE_ERROR_NULL);
+  assert_refused(RANGE, perlane_gpu_selftest(-1, words, &digest));
+  assert_refused(RANGE, perlane_gpu_selftest(PERLANE_GPU_SELFTESTS, words, &digest));
+  assert_refused(NULL, perlane_gpu_selftest(0, NULL, &digest));
+  assert_refused(NULL, perlane_gpu_selftest(0, words, NULL));
 }
 
 /* Every word of a small grid, as perlane_gpu.h lists them. */
 static void words_are_those_of_the_header(void **state) {
   (void)state;
-  const perlane_params params =
-      parsed("octaves=2 gradients=sphere fade=cubic fractal=ridged weighted_strength=0.5 "
-             "contrast=2 value_scale=3 value_offset=0.25 curve=-1:-1,0:0.5,1:1 terraces=8");
-  const perlane_noise noise = noise_of(&params);
+  const perlane_noise noise =
+      noise_from("octaves=2 gradients=sphere fade=cubic fractal=ridged weighted_strength=0.5 "
+                 "contrast=2 value_scale=3 value_offset=0.25 curve=-1:-1,0:0.5,1:1 terraces=8");
   const perlane_grid grid = perlane_grid_make(5, 3, 2, 0);
   const size_t count = tables(&noise, &grid);
   const uint32_t table = 48, pieces = table + 768, octaves = pieces + 15;
@@ -356,10 +352,9 @@ static void words_are_those_of_the_header(void **state) {
 /* The words of samples that are evaluated as points. */
 static void words_of_cells_and_warps(void **state) {
   (void)state;
-  const perlane_params params =
-      parsed("basis=cellular octaves=3 jitter=0.5 cell_metric=manhattan cell_output=f2 "
-             "warp_amplitude=3 warp_frequency=0.5 warp_octaves=2 warp_rounds=2");
-  const perlane_noise noise = noise_of(&params);
+  const perlane_noise noise =
+      noise_from("basis=cellular octaves=3 jitter=0.5 cell_metric=manhattan cell_output=f2 "
+                 "warp_amplitude=3 warp_frequency=0.5 warp_octaves=2 warp_rounds=2");
   perlane_grid grid = perlane_grid_make(5, 3, 2, 0);
   grid.origin[1] = 0.1;
   grid.octaves = 2;

@@ -57,7 +57,7 @@ FAULTS = [
          "axis->key = i_set(octave->key[axis->number > 0 ? axis->number - 1 : 0]);")]),
     ("shifts-shared", "tables are shifted by the key though octaves share a lattice", "systems", [
         ("src/field.c", "(params->octaves_share ? 0 : octave->key[a])", "octave->key[a]")]),
-    ("hash-high", "the cell after 2^31 has the upper half of the one before", "parity", [
+    ("hash-high", "the cell after 2^31 has the upper half of the one before", "joints", [
         ("src/noise/lattice/split.h", ": o > 0 ? i_add(cell.high, beyond)", ": o > 0 ? cell.high")]),
     ("index-bit", "sets of 256 take their index from bit 13", "parity", [
         ("src/noise/lattice/lattice.h", "lattice->index_shift = by_hundreds ? 12 : 13;",
@@ -79,18 +79,18 @@ FAULTS = [
          "field->shaped && field->params->fractal != PERLANE_FRACTAL_FBM &&\n"
          "                  space->sink.finish.shape == PERLANE_FRACTAL_FBM;")]),
     # ---- Places ----
-    ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
+    ("near-limit", "the near path is taken twice as far as it is exact", "joints", [
         ("src/thresholds.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
-    ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
+    ("near-one-end", "whether a grid is near is decided by its first sample alone", "joints", [
         ("src/noise/lattice/split.h", "return is_sample_near(grid, axis, first, frequency) &&\n         is_sample_near(grid, axis, last, frequency);",
          "(void)last;\n  return is_sample_near(grid, axis, first, frequency);")]),
-    ("near-units", "whether a sample is near is decided in units of position, not in cells", "parity", [
+    ("near-units", "whether a sample is near is decided in units of position, not in cells", "joints", [
         ("src/noise/lattice/split.h", "is_near((grid->origin[axis] + offset) * frequency)",
          "is_near(grid->origin[axis] * frequency + offset)")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
         ("src/noise/lattice/split.h", "return ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
          "(void)octave, (void)number;\n  return ROUNDING_TERM;")]),
-    ("phase-missing-far", "far positions have no phase in the lanes", "parity", [
+    ("phase-missing-far", "far positions have no phase in the lanes", "joints", [
         ("src/noise/lattice/split.h", "rounded = without_units(d_add(d_sub(cells, aside), start));",
          "rounded = units(d_sub(cells, aside));\n  (void)start;")]),
     ("phase-axis", "the lanes take the phase of x along all axes", "parity", [
@@ -108,7 +108,7 @@ FAULTS = [
     ("phase-tie", "the reference rounds ties before it adds the phase", "parity", [
         ("src/scalar/scalar.c", "if ((error == 0.5 || error == -0.5) && t % 2 != 0)",
          "if (0)")]),
-    ("index-in-double", "sample indices beyond 2^53 are rounded twice", "parity", [
+    ("index-in-double", "sample indices beyond 2^53 are rounded twice", "joints", [
         ("src/noise/lattice/axis.h", "const int64_t rest = first & 0xFFFFF;",
          "const int64_t rest = 0;")]),
     # ---- Rows that are kept ----
@@ -135,7 +135,7 @@ FAULTS = [
         ("src/noise/grid/small.h", "return (uint16_t)(i - 1);", "return (uint16_t)(n - 1);")]),
     ("small-tail", "the last columns of small grids begin after the row", "parity", [
         ("src/noise/grid/small.h", "start + LANES < last ? start + LANES : last;", "start + LANES;")]),
-    ("small-far", "small grids far from the origin take the way of near ones", "parity", [
+    ("small-far", "small grids far from the origin take the way of near ones", "joints", [
         ("src/noise/grid/small.h", "farthest <= 0x1p52 && is_near(reach * frequency);",
          "farthest <= 0x1p52;")]),
     # ---- Emission and delivery ----
@@ -277,11 +277,11 @@ FAULTS = [
         ("src/noise/driver/driver.h", "lower_rows(space, &rows, space->z + p);", "lower_rows(space, &rows, space->z);")]),
     ("lowered-shape", "a single octave's shape is taken after the falloff", "golden", [
         ("src/noise/output/sink.h", "sink->arrays == 1 && !is_lowered &&", "sink->arrays == 1 &&")]),
-    ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
+    ("tiny-limit", "limits of near positions that are 0 as floats count", "joints", [
         ("src/noise/lattice/split.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [
         ("src/field.c", "? perlane_root(squares)", "? total")]),
-    ("amplitude-size", "a normalized field depends on the amplitude's magnitude", "range", [
+    ("amplitude-size", "a normalized field depends on the amplitude's magnitude", "cases", [
         ("src/field.c", "is_raw ? params->amplitude : params->amplitude < 0 ? -1 : 1", "params->amplitude")]),
     ("range-subnormals", "the range leaves out that subnormal amplitudes round", "range", [
         ("src/range.c", "SUBNORMALS = 0x1p-118", "SUBNORMALS = 0")]),
@@ -471,7 +471,7 @@ FAULTS = [
     ("gpu-jitter", "jitter is accepted that makes subnormal squares", "gpu", [
         ("src/gpu/gpu.c", "(float)params->jitter, MIN_JITTER);", "1, MIN_JITTER);")]),
     # ---- The interface ----
-    ("shown-half", "octaves of two samples in a cell are not shown", "range", [
+    ("shown-half", "octaves of two samples in a cell are not shown", "cases", [
         ("src/field.c", "octave[octaves - 1].frequency <= 0.5))", "octave[octaves - 1].frequency < 0.5))")]),
     ("shown-axis", "steps along y, z and w do not count for the octaves that are shown", "range", [
         ("src/field.c", "longest = perlane_magnitude(step[a]) > longest ?",
