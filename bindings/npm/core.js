@@ -859,7 +859,7 @@ function bind(wasm) {
       const noise = this.#use();
       setOption(this.#params, "seed", seed);
       check(wasm.perlane_reseed(noise, BigInt.asUintN(64, BigInt(this.get("seed")))));
-      if (this.#plan) this.#plan.key = undefined;
+      if (this.#plan) this.#plan.key = undefined; // its slopes are measured
       return this;
     }
 
@@ -1174,7 +1174,6 @@ function bind(wasm) {
       const values = outputOf("out", settings.out, Float32Array, n);
       const gradient = sloped ? gradientOutput(settings.gradient, dims, n) : [];
       checkOverlaps([values, ...gradient], axes);
-      const size = type.BYTES_PER_ELEMENT;
       const room = Math.min(n, MAX_PIECE_POINTS) * 8;
       // Outputs, coordinates, pointers to the gradient, the origin, the list.
       withMemory(room * (1 + 2 * dims) + 48 + layout.perlane_list, (to) => {

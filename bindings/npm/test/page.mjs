@@ -12,7 +12,7 @@ const [server, browser] = [await serve(folder), await chromium.launch({ executab
 const page = await browser.newPage();
 page.setDefaultTimeout(600000);
 await page.goto(`http://127.0.0.1:${server.address().port}/`);
-await page.waitForFunction(() => document.body.textContent);
+await page.waitForFunction(() => document.body.textContent.trim());
 console.log(await page.textContent("body"));
 
 /** The number of samples that differ from those of WebAssembly, or an error; fault: of a wrong shader. */
