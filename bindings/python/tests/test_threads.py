@@ -49,18 +49,6 @@ def test_other_threads_run_during_a_call():
         ended.set()
 
 
-def test_tiles_of_one_array_from_many_threads():
-    field = Field(octaves=5, frequency=0.02)
-    out = np.empty((400, 300), np.float32)
-
-    def fill(row):
-        field.fill((25, 300), first=(row, 0), out=out[row : row + 25], threads=2)
-
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(fill, range(0, 400, 25)))
-    assert same(out, field.fill((400, 300)))
-
-
 def test_fields_made_by_many_threads():
     def make(seed):
         field = Field(seed=seed, octaves=3, hash_table=np.arange(256)[::-1])
