@@ -21,8 +21,6 @@ import numpy as np
 from command import (HAS_FULL, WORK, check, clear, fill, is_same, listing, parameters, pixels, printed, run,
                      run_steps, same, words, write)
 
-DETAIL = "--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --phase none"
-
 # Tables, as texts of options have them.
 HASH256 = "hash_table=[%s]" % ",".join(str((i * 197 + 31) % 256) for i in range(256))
 HASH1024 = "hash_table=[%s]" % ",".join(str((i * i * 7 + i * 13) % 256) for i in range(1024))
@@ -157,14 +155,13 @@ def kernels():
     check("info mentions PERLANE_ISA, which chooses the kernels", "PERLANE_ISA is set to 'scalar'\n" in told and
           re.search(r"^scalar .* yes +0x", told, re.M), told)
     del os.environ["PERLANE_ISA"]
-    found = []
+    found = set()
     for isa in supported:
         os.environ["PERLANE_ISA"] = isa
-        done = run(f"fill -o {isa}.png --size 523x307 {DETAIL}")
+        done = run("fill -o - --size 523x307 --octaves 6")
         check(f"PERLANE_ISA={isa} is what ran", f", {isa}," in done.err, done.err)
-        same("with the same image", "scalar.png", isa + ".png")
-        found.append(run(f"points --bits-out {DETAIL}", text="0.5 0.25\n-17.3 1e6\n"))
-        check("and the same points", found[0] == found[-1] and found[0].status == 0)
+        found.add(done.out)
+    check("with the same map", len(found) == 1)
     del os.environ["PERLANE_ISA"]
 
 

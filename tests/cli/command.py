@@ -128,6 +128,14 @@ def png_chunks(data):
     return found
 
 
+def png(*chunks):
+    """A PNG of one grey pixel, with these chunks after its head."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    head = b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in (head, *chunks, (b"IEND", b"")))
+
+
 def exr(file):
     """The floats of an OpenEXR file with one channel, without compression, as its documentation describes
     them; and its attributes."""

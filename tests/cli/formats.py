@@ -252,9 +252,6 @@ def engines():
         file = f"terrain_{engine}{suffix}"
         check(f"--for {engine} writes {suffix} of {side} a side",
               samples(file, 16, (side, -1)).shape == (side, side))
-    fill(f"-o e.raw --for unity --size 33x33 {FIELD}")
-    check("unity's bytes are the lowest first", is_same(
-        np.fromfile("e.raw", "<u2").reshape(33, 33), levels(values(FIELD, (33, 33)), 16)))
     fill("-o odd.r16 --size 77x77")
     for engine, sizes in (("unreal", "505x1009 8129x255 1021x1021 16321x511"), ("godot", "2048x2048 77x5 1x1"),
                           ("unity", "33x33 2049x2049")):
@@ -265,16 +262,14 @@ def engines():
 
 
 def again():
-    """Every file can be made again from itself, and another of another format."""
+    """A file of another format can be made of each; params.py makes each again from itself."""
     field = "--octaves 3 --frequency 0.013 --seed 18446744073709551615 --period 4,8 --gain 0.7"
     place = field + " --size 61x33 --first 5,-6 --origin 0.25,1e-3 --step 1.5,0.75"
     fill("-o floats.r32 " + place)
     for suffix in SUFFIXES:
         fill(f"-o one.{suffix} {place}")
-        fill(f"-o two.{suffix} --params-of one.{suffix}")
-        same(f"a .{suffix} is made again from itself", "one." + suffix, "two." + suffix)
         fill("-o other.r32 --params-of one." + suffix)
-        same("and as floats", "other.r32", "floats.r32")
+        same(f"a .{suffix} is made again as floats", "other.r32", "floats.r32")
     fill(f"-o heights.r16 {field}")
     fill(f"-o deep.raw {field}")
     for file, options in (("floats.tif", "--bits 32"), ("normals.png", "--normal-map --bits 16"),

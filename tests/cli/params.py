@@ -17,7 +17,7 @@ import zlib
 
 from PIL import Image
 
-from command import IS_SANITIZED, PERLANE, ROOT, check, fill, listing, peak, read, refused, run, run_steps, same, write
+from command import IS_SANITIZED, PERLANE, ROOT, check, fill, listing, peak, png, read, refused, run, run_steps, same, write
 
 SEED = int(os.environ.get("PERLANE_TEST_SEED") or 1)  # the same on every run
 print(f"PERLANE_TEST_SEED={SEED}")
@@ -313,15 +313,6 @@ def bounds():
 
 CARRIED = "perlane=1.0.0 seed=18446744073709551615 frequency=0.3 octaves=3 size=5x5"
 FIELD = "--seed 18446744073709551615 --frequency 0.3 --octaves 3"
-
-
-def png(*chunks, width=1):
-    def chunk(kind, body):
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I",
-                                                                        zlib.crc32(kind + body))
-    header = struct.pack(">IIBBBBB", width, 1, 8, 0, 0, 0, 0)
-    parts = [(b"IHDR", header), *chunks, (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in parts)
 
 
 def tiff(text):

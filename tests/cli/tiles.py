@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from command import PERLANE, check, clear, fill, is_same, listing, on_small_disk, pixels, printed, png_chunks, read, refused, run, run_steps, same, start, tree, write
+from command import PERLANE, check, clear, fill, is_same, listing, on_small_disk, pixels, png, printed, png_chunks, read, refused, run, run_steps, same, start, tree, write
 
 
 def samples(file, shape=None):
@@ -356,9 +356,7 @@ def verified():
     for name, data in (("a row less", zlib.compress(image[:-21])), ("a row more", zlib.compress(image + image[:21])),
                        ("data after the end", zlib.compress(image) + b"x"), ("a wrong checksum", zlib.compress(image)[:-1] + b"x"),
                        ("another filter", zlib.compress(image[:42] + b"\x09" + image[43:]))):
-        chunks = ((b"IDAT", data), (b"IEND", b""))
-        write("c.png", head + b"".join(struct.pack(">I", len(body)) + kind + body + struct.pack(
-            ">I", zlib.crc32(kind + body)) for kind, body in chunks))
+        write("c.png", head + png((b"IDAT", data))[33:])
         damaged("c.png", "damaged: ")
     os.remove("c.png")
     write("b.png", head + b"\0\0\0\0IDAX" + struct.pack(">I", zlib.crc32(b"IDAX")))
@@ -386,7 +384,7 @@ def verified():
 
 def not_compared():
     """What cannot be read here, or is no map, is not damaged: nobody should remove it."""
-    write("photo.png", png_of_another())
+    write("photo.png", png((b"IDAT", zlib.compress(b"\0\x80"))))
     write("notes.npy", b"mine")
     os.mkfifo("fifo.raw")
     done = run("verify .")
@@ -404,12 +402,6 @@ def not_compared():
     done = subprocess.run(["sh", "-c", 'ulimit -n 30; exec "$0" verify .', PERLANE], capture_output=True, check=False)
     check("files are closed, the damaged ones, too", done.stdout.count(b"tif: damaged: Cannot read TIFF header\n") == 40, done)
     clear()
-
-
-def png_of_another():
-    chunk = lambda kind, body: struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) + \
-        chunk(b"IDAT", zlib.compress(b"\0\x80")) + chunk(b"IEND", b"")
 
 
 def hostile():
