@@ -185,137 +185,123 @@ static char *vote(const struct verify *verify, const struct names *files, const 
   return most;
 }
 
+/* ---- A file ---- */
+
+enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, UNREAD, STATES, FAILED = STATES };
+
+/* Prints a line on a file that is not equal. Returns its state. */
+static enum state say(enum state state, const char *file, const char *what) {
+  static const char *const STATE[STATES] = {[DIFFERENT] = "differs ",
+                                            [DAMAGED] = "damaged: ",
+                                            [MISSING] = "missing",
+                                            [UNREAD] = "not compared: "};
+  cli_print_text(stdout, file);
+  printf(": %s", STATE[state]);
+  cli_print_text(stdout, what);
+  putchar('\n');
+  return state;
+}
+
 /* Says how a tile's key differs from that of most tiles. */
-static void say_foreign(FILE *said, const char *key, const char *most) {
+static enum state say_foreign(const char *file, const char *key, const char *most) {
   const char *begins = key;
+  char *what;
+  FILE *stream = cli_open_text(&what);
   for (; *key != '\0' && *key == *most; key++, most++)
     begins = *key == ' ' ? key : begins;
   most -= key - begins;
+  fputs("in its options, which are of another ", stream);
   if (strncmp(begins, " first=", 7) == 0 || strncmp(most, " first=", 7) == 0)
-    fputs("in its options, which are of another place in the map, or of another --overlap", said);
+    fputs("place in the map, or of another --overlap", stream);
   else
-    fprintf(said, "in its options, which are of another map: they have%.*s where others have%.*s",
-            (int)strcspn(begins + 1, " ") + 1, begins, (int)strcspn(most + 1, " ") + 1, most);
+    fprintf(stream, "map: they have%.*s where others have%.*s", (int)strcspn(begins + 1, " ") + 1,
+            begins, (int)strcspn(most + 1, " ") + 1, most);
+  cli_close_text(stream);
+  say(DIFFERENT, file, what);
+  free(what);
+  return DIFFERENT;
 }
 
-/* ---- A file ---- */
-
-enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, UNREAD, STATES };
-static const char *const STATE[] = {[DIFFERENT] = "differs ",
-                                    [DAMAGED] = "damaged: ",
-                                    [MISSING] = "missing",
-                                    [UNREAD] = "not compared: "};
-
 /* Compares a file with what a request makes, the head first: it bounds the work, whatever the
- * options say. Returns 0, or the exit status of what keeps it from comparing. */
-static int compare(struct cli_plan *plan, struct cli_request *request, FILE *stream,
-                   struct cli_difference *difference) {
-  const char *problem = NULL;
+ * options say. */
+static enum state compare(struct cli_plan *plan, struct cli_request *request, FILE *stream) {
+  const char *file = request->map.file, *problem = NULL;
+  char place[128] = "from sample ";
+  struct cli_difference difference = {0};
   int status = cli_fill_complete(plan, request);
   if (status == 0) {
     cli_plan_shape(plan, request);
-    if (!cli_compare_open(&plan->map, plan->format, stream, difference))
+    if (!cli_compare_open(&plan->map, plan->format, stream, &difference))
       status = cli_plan_make(plan, request);
-    if (status == 0 && !difference->damage) {
-      struct cli_progress progress =
-          cli_progress_begin(request->map.file, cli_grid_samples(&plan->stream.grid));
+    if (status == 0 && !difference.damage) {
+      struct cli_progress progress = cli_progress_begin(file, cli_grid_samples(&plan->stream.grid));
       plan->stream.progress = &progress;
       problem = cli_compare(&plan->stream);
       cli_progress_end(&progress);
     }
     cli_compare_close();
   }
-  if (status != 0) {
-    cli_print_message();
-    difference->damage = NOTHING;
-  }
-  return problem ? cli_fail("cannot compare '%s': %s", request->map.file, problem) : 0;
+  cli_print_message();
+  if (problem)
+    cli_fail("cannot compare '%s': %s", file, problem);
+  for (int a = 0; a < plan->map.dims; a++)
+    snprintf(place + strlen(place), 32, "%" PRIu64 "%s", difference.sample[a],
+             a + 1 < plan->map.dims ? "," : " on");
+  return problem             ? FAILED
+         : status != 0       ? say(DAMAGED, file, NOTHING)
+         : difference.damage ? say(difference.is_unread ? UNREAD : DAMAGED, file, difference.damage)
+         : difference.differs ? say(DIFFERENT, file, place)
+                              : EQUAL;
 }
 
 /* Compares a file with the options that it carries, and these with `most`, what all tiles have in
  * common, if that is not NULL. */
-static int look_at(const struct verify *verify, char *file, int64_t tile, const char *most,
-                   enum state *state, FILE *said) {
+static enum state look_at(const struct verify *verify, char *file, int64_t tile, const char *most) {
   static struct cli_request request;
   static struct cli_plan plan;
-  struct cli_difference difference = {0};
   const char *problem;
-  int status = 0, is_damaged;
+  int is_damaged;
   char *text = cli_carried_read(file, &problem, &is_damaged);
-  if (text && verify->map.format < 0 && !cli_format_of(file)) {
-    free(text);
-    text = NULL;
-    problem = NO_SUFFIX;
-    is_damaged = 0;
-  }
-  *state = text ? EQUAL : access(file, F_OK) != 0 ? MISSING : is_damaged ? DAMAGED : UNREAD;
-  if (!text) {
-    fputs(*state == MISSING ? "" : problem, said);
-    return 0;
-  }
+  if (!text && access(file, F_OK) != 0)
+    return say(MISSING, file, "");
+  if (!text)
+    return say(is_damaged ? DAMAGED : UNREAD, file, problem);
   memset(&plan, 0, sizeof plan);
   plan.map.params = cli_fill_options(text);
+  const int has_format = verify->map.format >= 0 || cli_format_of(file);
   const int is_read = begin(&request, verify, file) == 0;
   char *key = is_read && most ? key_of(verify, &request, tile) : NULL;
   FILE *stream = fopen(file, "rb");
-  if (!is_read) {
+  if (has_format)
     cli_print_message();
-    difference.damage = NOTHING;
-  } else if (key && strcmp(key, most) != 0) {
-    *state = DIFFERENT;
-    say_foreign(said, key, most);
-  } else {
-    status = stream ? compare(&plan, &request, stream, &difference)
-                    : cli_fail("cannot read '%s': %s", file, strerror(errno));
-  }
-  if (difference.damage) {
-    *state = difference.is_unread ? UNREAD : DAMAGED;
-    fputs(difference.damage, said);
-  }
-  for (int a = 0; a < plan.map.dims && difference.differs; a++)
-    fprintf(said, "%s%" PRIu64, a ? "," : "from sample ", difference.sample[a]);
-  if (difference.differs) {
-    *state = DIFFERENT;
-    fputs(" on", said);
-  }
+  cli_drop_message();
+  const enum state state = !has_format                     ? say(UNREAD, file, NO_SUFFIX)
+                           : !is_read                      ? say(DAMAGED, file, NOTHING)
+                           : key && strcmp(key, most) != 0 ? say_foreign(file, key, most)
+                           : stream                        ? compare(&plan, &request, stream)
+                                                           : say(UNREAD, file, strerror(errno));
   if (stream)
     fclose(stream);
   cli_request_end(&request);
   free(key);
   free(text);
-  return status;
-}
-
-static int verify_file(const struct verify *verify, char *file, int64_t tile, const char *most,
-                       uint64_t count[STATES]) {
-  char *said = NULL;
-  enum state state = EQUAL;
-  FILE *stream = cli_open_text(&said);
-  const int status = look_at(verify, file, tile, most, &state, stream);
-  cli_close_text(stream);
-  if (status == 0 && state != EQUAL) {
-    cli_print_text(stdout, file);
-    printf(": %s", STATE[state]);
-    cli_print_text(stdout, said);
-    putchar('\n');
-  }
-  count[state]++;
-  free(said);
-  return status;
+  return state;
 }
 
 static int verify_files(const struct verify *verify, const struct names *files) {
-  uint64_t count[STATES] = {0};
+  uint64_t count[STATES + 1] = {0};
   int64_t range[2];
-  int status = 0;
+  enum state state = EQUAL;
   cli_part_range(&verify->map.part, files->count, range);
   char *most = vote(verify, files, range);
-  for (int64_t i = range[0]; i < range[1] && status == 0; i++)
+  for (int64_t i = range[0]; i < range[1] && state != FAILED; i++) {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the range is within the files */
-    status = verify_file(verify, files->at[i], i, most, count);
+    state = look_at(verify, files->at[i], i, most);
+    count[state]++;
+  }
   free(most);
-  if (status != 0)
-    return status;
+  if (state == FAILED)
+    return CLI_FAILURE;
   printf("%" PRId64 " file%s: %" PRIu64 " equal, %" PRIu64 " different, %" PRIu64
          " damaged, %" PRIu64 " missing",
          range[1] - range[0], range[1] - range[0] == 1 ? "" : "s", count[EQUAL], count[DIFFERENT],
@@ -323,7 +309,7 @@ static int verify_files(const struct verify *verify, const struct names *files) 
   if (count[UNREAD] > 0)
     printf(", %" PRIu64 " not compared", count[UNREAD]);
   putchar('\n');
-  status = cli_finish_stdout();
+  const int status = cli_finish_stdout();
   if (status != 0 || count[EQUAL] == (uint64_t)(range[1] - range[0]))
     return status;
   return count[DIFFERENT] + count[DAMAGED] + count[MISSING] == 0

@@ -122,7 +122,7 @@ VERSION = run("--version").out.decode().split()[1]
 
 def lines():
     line = ("fill -o a.png --size 9x5 --seed 18446744073709551615 --gain 0.1 --normalize none "
-         "--value-offset=-0 --period 3,4 --preset pnoise --threads 2 --shade=off")
+         "--value-offset=-0 --period 3,4 --preset pnoise --threads 2 --shade=off --origin 0.30000000000000004,7")
     options = run(line + " --print-params")
     check("--print-params makes no file", options.status == 0 and listing() == [], options)
     fill(line[5:])
@@ -130,7 +130,7 @@ def lines():
     check("a map's line has the version first", line.startswith(f"perlane={VERSION} "), line)
     check("then what differs from the defaults, the size, the depth and the range, and no more", sorted(line.split()) ==
           sorted(f"perlane={VERSION} seed=18446744073709551615 frequency=1 gradients=pnoise hash=perlin period=3,4 "
-                 "gain=0.1 octaves_share=on phase=none normalize=none value_offset=-0 size=9x5 bits=16 range=auto"
+                 "gain=0.1 octaves_share=on phase=none normalize=none value_offset=-0 origin=0.30000000000000004,7 size=9x5 bits=16 range=auto"
                  .split()), line)
     check("--print-params prints the same, one option a line", options.out.decode() == line.replace(" ", "\n") + "\n", options.out)
     done = run("fill -o inverted.png --size 4 --range 1,-1")

@@ -117,7 +117,9 @@ def same_look_anywhere():
 
 
 def same_look_in_long_maps():
-    """A falloff around a place beyond the map is a slope, whatever the map's shape."""
+    """A falloff around a place beyond the map is a slope, whatever the map's shape; others are in its middle."""
+    there = printed("fill -o wide.npy --size 96x48 --look island")
+    check("an island is in the middle of a wide map", (there["falloff_x"], there["falloff_y"]) == ("48", "24"), there)
     for look in ("dunes", "fjords", "canyon"):
         for size in ("760x214", "64x200"):
             levels = numpy.frombuffer(run(f"fill -q -o - --size {size} --bits 16 --look {look}").out, "<u2")
