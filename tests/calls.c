@@ -117,15 +117,17 @@ static perlane_status list_points(const struct perlane_kernels *kernels, const p
     list.stride = call->stride;
     return perlane_points(noise, &list, value, gradient);
   }
-  const struct perlane_point_list list = {.dims = dims,
-                                          .octaves = octaves_of(noise, call->grid.octaves),
-                                          .n = n,
-                                          .stride = stride_of(call),
-                                          .coords = call->coords64[0] ? NULL : call->coords,
-                                          .coords64 = call->coords64[0] ? call->coords64 : NULL,
-                                          .origin = call->origin,
-                                          .out = value,
-                                          .gradient = gradient};
+  struct perlane_point_list list = {.dims = dims,
+                                    .octaves = octaves_of(noise, call->grid.octaves),
+                                    .n = n,
+                                    .stride = stride_of(call),
+                                    .coords = call->coords64[0] ? NULL : call->coords,
+                                    .coords64 = call->coords64[0] ? call->coords64 : NULL,
+                                    .origin = call->origin,
+                                    .out = value,
+                                    .gradient = gradient};
+  for (int a = 0; a < dims && call->spacing; a++)
+    list.spacing[a] = call->spacing[a];
   kernels->points(noise, &list);
   return PERLANE_OK;
 }
@@ -457,6 +459,34 @@ static void give_work(struct random *random, int is_aligned, perlane_grid *grid)
   grid->work = work.start + work.bytes - grid->work_bytes;
 }
 
+/* Compares one sample with its position alone. (Results may be in place of coordinates.) */
+static void compare_single(struct random *random, const perlane_noise *noise,
+                           const struct call *call, const struct call *expected) {
+  const struct kernel_list kernels = all_kernels();
+  const int dims = expected->grid.dims, sloped = expected->form == GRADIENT;
+  const size_t sample = random_below(random, samples_of(&expected->grid));
+  const ptrdiff_t at = is_list(expected) ? (ptrdiff_t)sample : offset_of(&expected->grid, sample);
+  double position[PERLANE_MAX_DIMS];
+  float wanted[1 + PERLANE_MAX_DIMS], got[1 + PERLANE_MAX_DIMS];
+  position_of(call, sample, position);
+  fill_pattern(wanted, sizeof wanted);
+  fill_pattern(got, sizeof got);
+  wanted[0] = ((float *)expected->value)[at];
+  for (int a = 0; a < dims && sloped; a++)
+    wanted[1 + a] = expected->gradient[a][at];
+  for (size_t k = 0; k <= kernels.count; k++)
+    for (int slopes = 0; slopes <= sloped; slopes++) {
+      force_any(random);
+      got[0] = k < kernels.count
+                   ? kernels.table[k]->at(noise, dims, position, slopes ? got + 1 : NULL)
+               : slopes ? perlane_at_gradient(noise, dims, position, got + 1)
+                        : perlane_at(noise, dims, position);
+      assert_int_equal(bits_of(got[0]), bits_of(wanted[0]));
+      if (slopes == sloped)
+        assert_memory_equal(got, wanted, sizeof wanted);
+    }
+}
+
 int compare(struct random *random, const perlane_params *params, const struct call *call) {
   const struct kernel_list kernels = lane_kernels();
   perlane_noise reference, noise, elder;
@@ -481,6 +511,10 @@ int compare(struct random *random, const perlane_params *params, const struct ca
   use_arrays(random, call, array);
   struct call expected = bound(call, 0, array);
   expect(&reference, &expected);
+  if (call->form == VALUES || call->form == GRADIENT) {
+    const perlane_noise part_noise = limited(&reference, part.grid.octaves);
+    compare_single(random, &part_noise, call, &expected);
+  }
   if (part.grid.octaves > 0 && !call->known[0] && random_below(random, 2)) {
     noise = limited(&noise, part.grid.octaves);
     elder = limited(&elder, part.grid.octaves);
@@ -762,4 +796,35 @@ void compare_random_cells(struct random *random, const perlane_params *params, i
       .dims = dims, .octaves = noise.octaves, .n = LIST, .coords = coords, .stride = 1};
   if (perlane_grid_check(&noise, &grid) == PERLANE_OK)
     compare_cells(random, &noise, &grid, &list);
+}
+
+perlane_status refused_grid(const perlane_noise *noise, const perlane_grid *grid,
+                            char sentence[PERLANE_MESSAGE_BYTES]) {
+  static struct {
+    float value[64], slope[4][64], smallest, largest;
+    uint16_t word[64];
+    uint8_t byte[64];
+  } out, before;
+  const perlane_status status = perlane_grid_check(noise, grid);
+  const size_t length = perlane_explain_grid(noise, grid, sentence, PERLANE_MESSAGE_BYTES);
+  assert_in_range(length, 10, PERLANE_MESSAGE_BYTES - 1);
+  assert_int_equal(length, strlen(sentence));
+  assert_int_not_equal(status, PERLANE_OK);
+  fill_pattern(&out, sizeof out);
+  before = out;
+  float *const slopes[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
+  const perlane_cells cells = {.f1 = out.value};
+  assert_int_equal(perlane_fill(noise, grid, out.value), status);
+  assert_int_equal(perlane_fill_extremes(noise, grid, out.value, &out.smallest, &out.largest),
+                   status);
+  assert_int_equal(perlane_fill_u16(noise, grid, -1, 1, out.word), status);
+  assert_int_equal(perlane_fill_u8(noise, grid, -1, 1, out.byte), status);
+  for (int i = 0; i < 2; i++) { /* of fields that may have none, too */
+    const perlane_status found = perlane_fill_gradient(noise, grid, i ? out.value : NULL, slopes);
+    assert_true(found == status || found == PERLANE_ERROR_NO_GRADIENT ||
+                found == PERLANE_ERROR_STEEP);
+  }
+  assert_int_not_equal(perlane_fill_cells(noise, grid, &cells), PERLANE_OK);
+  assert_memory_equal(&out, &before, sizeof out);
+  return status;
 }

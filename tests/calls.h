@@ -23,6 +23,7 @@ struct call {
   const double *coords64[PERLANE_MAX_DIMS]; /* instead of coords */
   const double *origin;                     /* of coords; NULL for none */
   int64_t stride;                           /* of coordinates; 0 for 1 */
+  const double *spacing;                    /* between points, for kernels alone; NULL for none */
   float low, high;                          /* of integers */
   void *value;
   float *gradient[PERLANE_MAX_DIMS], extremes[2];
@@ -62,14 +63,20 @@ perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noi
  * integers, and the smallest and largest of them. */
 void expect(const perlane_noise *noise, struct call *call);
 
-/* Evaluates a call by all kernels and through the public functions, and compares with what it must
- * yield: a third of those without given octaves for the first octaves, in a call of all or by a
- * noise that has lost the others. Values and derivatives are in arrays of their own or, in lists,
- * some of the time in place of coordinates, which are packed or apart, forwards or backwards. Each
- * array ends at a page that faults or begins after one, at any alignment. The noise of params is
- * made in two ways, one of them by perlane_reseed, or has its seed from the grid. A grid that
- * leaves the domain is left out, and so is a form that the field does not have; returns 0 then. */
+/* Evaluates a call, and its position of one sample, by all kernels and through the public
+ * functions, and compares with what it must yield: a third of those without given octaves for the
+ * first octaves, in a call of all or by a noise that has lost the others. Values and derivatives
+ * are in arrays of their own or, in lists, some of the time in place of coordinates, which are
+ * packed or apart, forwards or backwards. Each array ends at a page that faults or begins after
+ * one, at any alignment. The noise of params is made in two ways, one of them by perlane_reseed, or
+ * has its seed from the grid. A grid that leaves the domain is left out, and so is a form that the
+ * field does not have; returns 0 then. */
 int compare(struct random *random, const perlane_params *params, const struct call *call);
+
+/* Fails unless a grid is refused by the check, with a sentence, and by every fill, which writes
+ * nothing. Returns the status. */
+perlane_status refused_grid(const perlane_noise *noise, const perlane_grid *grid,
+                            char sentence[PERLANE_MESSAGE_BYTES]);
 
 /* Random cases. Grids have up to some thousand samples, with axes nested in a random order, with
  * gaps, forwards or backwards. Positions of lists are floats, floats added to an origin, or

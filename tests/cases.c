@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The cases of cases.txt, which describes them, in C. What is refused is refused by every function
- * that could take it, which then writes nothing.
+ * The cases of cases.txt, which describes them, in C, with every set of kernels that runs here.
+ * What is refused is refused by every function that could take it, which then writes nothing.
  */
 #include "support.h"
 

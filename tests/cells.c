@@ -102,20 +102,42 @@ static void point_of(const perlane_noise *noise, int dims, const int64_t *cell, 
     point[a] = 0.5 + noise->params.jitter * (ldexp(field[a] + 0.5, -bits[dims]) - 0.5);
 }
 
-/* Returns a distance over the cells up to `reach` away only. */
-static double nearest_within(const perlane_noise *noise, int dims, const double *position,
-                             int reach) {
-  double best[2] = {INFINITY, INFINITY};
+enum { MAX_REACH = 4, MAX_AROUND = 9 * 9 * 9 };
+
+/* The vectors to the points of the cells up to `reach` away from a position, and the nearest. */
+struct around {
+  int count, nearest;
+  double d[MAX_AROUND][3], square[MAX_AROUND];
+};
+
+static void look_around(const perlane_noise *noise, int dims, const double *position, int reach,
+                        struct around *to) {
   const int width = 2 * reach + 1;
-  for (int i = 0; i < width * width * (dims == 3 ? width : 1); i++) {
-    int64_t cell[4] = {0};
-    double point[3], d[3];
+  to->count = width * (dims > 1 ? width : 1) * (dims > 2 ? width : 1);
+  to->nearest = 0;
+  for (int i = 0; i < to->count; i++) {
+    int64_t cell[3] = {0};
+    double point[3];
     for (int a = 0, rest = i; a < dims; a++, rest /= width)
       cell[a] = (int64_t)floor(position[a]) + rest % width - reach;
     point_of(noise, dims, cell, point);
     for (int a = 0; a < dims; a++)
-      d[a] = (double)cell[a] + point[a] - position[a];
-    const double length = length_of((perlane_cell_metric)noise->params.cell_metric, dims, d);
+      to->d[i][a] = (double)cell[a] - position[a] + point[a];
+    to->square[i] = length_of(PERLANE_CELL_METRIC_SQUARED, dims, to->d[i]);
+    if (to->square[i] < to->square[to->nearest])
+      to->nearest = i;
+  }
+}
+
+/* Returns a distance over the cells up to `reach` away only. */
+static double nearest_within(const perlane_noise *noise, int dims, const double *position,
+                             int reach) {
+  static struct around around;
+  double best[2] = {INFINITY, INFINITY};
+  look_around(noise, dims, position, reach, &around);
+  for (int i = 0; i < around.count; i++) {
+    const double length =
+        length_of((perlane_cell_metric)noise->params.cell_metric, dims, around.d[i]);
     best[1] = fmin(best[1], fmax(best[0], length));
     best[0] = fmin(best[0], length);
   }
@@ -139,7 +161,7 @@ static double beyond_reach(perlane_cell_metric metric, perlane_cell_output outpu
     const double found = nearest_within(&noise, dims, position, reach);
     if (found - value < 1e-5)
       continue;
-    const double all = nearest_within(&noise, dims, position, 4);
+    const double all = nearest_within(&noise, dims, position, MAX_REACH);
     assert_true(fabs(value - all) <= 1e-6);
     worst = fmax(worst, found - value);
   }
@@ -173,34 +195,6 @@ static void nearest_of_all_points(void **state) {
 }
 
 /* ---- Borders ---- */
-
-enum { CELLS_7_3 = 7 * 7 * 7 };
-
-/* The vectors to the points of the 7^D cells around a position, and that of the nearest. */
-struct around {
-  int count, nearest;
-  double d[CELLS_7_3][3], square[CELLS_7_3];
-};
-
-static void look_around(const perlane_noise *noise, int dims, const double *position,
-                        struct around *to) {
-  to->count = dims == 1 ? 7 : dims == 2 ? 7 * 7 : CELLS_7_3;
-  to->nearest = 0;
-  for (int i = 0; i < to->count; i++) {
-    int64_t cell[3] = {0};
-    double point[3];
-    for (int a = 0, rest = i; a < dims; a++, rest /= 7)
-      cell[a] = (int64_t)floor(position[a]) + rest % 7 - 3;
-    point_of(noise, dims, cell, point);
-    to->square[i] = 0;
-    for (int a = 0; a < dims; a++) {
-      to->d[i][a] = (double)cell[a] - position[a] + point[a];
-      to->square[i] += to->d[i][a] * to->d[i][a];
-    }
-    if (to->square[i] < to->square[to->nearest])
-      to->nearest = i;
-  }
-}
 
 /* Returns the distance to the border with another of the points. */
 static double border_with(const struct around *around, int dims, int i) {
@@ -243,7 +237,7 @@ static void borders(void **state) {
     assert_memory_equal(value, reference, sizeof value);
     for (int i = 0; i < LIST; i++) {
       const double position[3] = {coordinate[0][i], coordinate[1][i], coordinate[2][i]};
-      look_around(&noise, dims, position, &around);
+      look_around(&noise, dims, position, 3, &around);
       double expected = INFINITY;
       for (int k = 0; k < around.count; k++)
         if (k != around.nearest)

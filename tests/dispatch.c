@@ -35,32 +35,22 @@ static void levels_of_x86(void **state) {
   assert_int_equal(perlane_x86_level(all, avx2 | avx512, 0xE7), PERLANE_ISA_AVX512);
 }
 
-static perlane_isa best(void) {
-  perlane_isa isa = PERLANE_ISA_SCALAR;
-#define PREFER(id, ID, ...)                                                                        \
-  if (perlane_isa_supported(PERLANE_ISA_##ID))                                                     \
-    isa = PERLANE_ISA_##ID;
-  PERLANE_NATIVE_LANES(PREFER)
-#undef PREFER
-  return isa;
-}
-
 static void environment_lowers_the_choice(void **state) {
   (void)state;
   unsetenv("PERLANE_ISA");
   assert_ok(perlane_force_isa(PERLANE_ISA_AUTO));
-  assert_int_equal(perlane_isa_current(), best());
+  assert_int_equal(perlane_isa_current(), best_isa());
   for (int i = PERLANE_ISA_SCALAR; i < PERLANE_ISA_COUNT; i++) {
     setenv("PERLANE_ISA", perlane_isa_name((perlane_isa)i), 1);
     assert_ok(perlane_force_isa(PERLANE_ISA_AUTO));
     assert_int_equal(perlane_isa_current(),
-                     perlane_isa_supported((perlane_isa)i) ? (perlane_isa)i : best());
+                     perlane_isa_supported((perlane_isa)i) ? (perlane_isa)i : best_isa());
   }
   static const char *const ignored[] = {"", "auto", "avx1024", "AVX2 ", "scalar,avx2"};
   for (size_t i = 0; i < COUNT_OF(ignored); i++) {
     setenv("PERLANE_ISA", ignored[i], 1);
     assert_ok(perlane_force_isa(PERLANE_ISA_AUTO));
-    assert_int_equal(perlane_isa_current(), best());
+    assert_int_equal(perlane_isa_current(), best_isa());
   }
   unsetenv("PERLANE_ISA");
   assert_ok(perlane_force_isa(PERLANE_ISA_AUTO));

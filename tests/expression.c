@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Expressions: operations on edge values, random expressions by all kernels against single values,
- * gradients, ranges, and what their texts are refused for.
+ * gradients, ranges, and fields that change. cases.txt has texts, golden.c test values.
  */
 #include "calls.h"
 
@@ -801,69 +801,14 @@ static void changed_fields(void **state) {
   assert_true(other.identity == fields[1].identity);
 }
 
-/* The test values of the specification, by all kernels. */
-static void vectors(void **state) {
-  (void)state;
-  struct table *table = read_table(VECTORS "/specification/expressions.csv");
-  const struct kernel_list kernels = all_kernels();
-  for (int row = 0; row < table->rows; row++) {
-    static perlane_noise made[FIELDS];
-    const char *text = text_of(table, row, "text"), *at = text_of(table, row, "position");
-    const char *slope = text_of(table, row, "derivatives");
-    static perlane_noise expression;
-    assert_ok(perlane_expression_init_text(&expression, text, FIELDS, made, NULL));
-    double position[PERLANE_MAX_DIMS];
-    const double *coords[PERLANE_MAX_DIMS];
-    float value, derivative[PERLANE_MAX_DIMS], *gradient[PERLANE_MAX_DIMS];
-    int dims = 0;
-    double apart[PERLANE_MAX_DIMS] = {0};
-    const char *step = text_of(table, row, "steps");
-    for (char *end; *step != '\0' && dims < PERLANE_MAX_DIMS; step = end, dims++)
-      apart[dims] = strtod(step, &end);
-    dims = 0;
-    for (char *end; *at != '\0' && dims < PERLANE_MAX_DIMS; at = end, dims++) {
-      position[dims] = strtod(at, &end);
-      coords[dims] = &position[dims];
-      gradient[dims] = &derivative[dims];
-    }
-    struct perlane_point_list list = {.dims = dims,
-                                      .octaves = expression.octaves + expression.valley_octaves,
-                                      .n = 1,
-                                      .coords64 = coords,
-                                      .stride = 1,
-                                      .out = &value,
-                                      .gradient = gradient};
-    memcpy(list.spacing, apart, sizeof apart);
-    for (size_t k = 0; k < kernels.count; k++) {
-      kernels.table[k]->points(&expression, &list);
-      int right = bits_of(value) == strtoul(text_of(table, row, "bits"), NULL, 16);
-      const char *next = slope;
-      char *end;
-      for (int a = 0; a < dims; a++, next = end)
-        right &= bits_of(derivative[a]) == strtoul(next, &end, 16);
-      if (!right)
-        fail_msg("row %d by %s: %08X %08X: %s", row, kernels.table[k]->name, bits_of(value),
-                 bits_of(derivative[0]), text);
-    }
-  }
-  free_table(table);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(octaves_shown),
-      cmocka_unit_test(vectors),
-      cmocka_unit_test(operations),
-      cmocka_unit_test(constants),
-      cmocka_unit_test(random_expressions),
-      cmocka_unit_test(repeated),
-      cmocka_unit_test(tiles),
-      cmocka_unit_test(places),
-      cmocka_unit_test(gradients),
-      cmocka_unit_test(boxes),
-      cmocka_unit_test(most_inputs),
-      cmocka_unit_test(refused_fields),
-      cmocka_unit_test(changed_fields),
+      cmocka_unit_test(octaves_shown),  cmocka_unit_test(operations),
+      cmocka_unit_test(constants),      cmocka_unit_test(random_expressions),
+      cmocka_unit_test(repeated),       cmocka_unit_test(tiles),
+      cmocka_unit_test(places),         cmocka_unit_test(gradients),
+      cmocka_unit_test(boxes),          cmocka_unit_test(most_inputs),
+      cmocka_unit_test(refused_fields), cmocka_unit_test(changed_fields),
       cmocka_unit_test(no_text),
   };
   return cmocka_run_group_tests_name("expression", tests, NULL, NULL);

@@ -5,6 +5,7 @@
  */
 #include "calls.h"
 #include "digests.h"
+#include "perlane_expression.h"
 
 /* ---- The specification's test values ---- */
 
@@ -63,33 +64,6 @@ static perlane_params params_of(const struct table *fields, int row, int dims) {
   return params;
 }
 
-/* As a list of one point, by each set of kernels and through the public function. */
-static void check_value(const struct kernel_list *kernels, const struct table *values, int row,
-                        const perlane_noise *noise, int dims, const double *position) {
-  const char *derivatives = text_of(values, row, "derivatives");
-  for (size_t k = 0; k <= kernels->count; k++) {
-    float value, derivative[PERLANE_MAX_DIMS];
-    struct call call = {.form = *derivatives ? GRADIENT : VALUES,
-                        .grid = grid_of(dims, (size_t[]){1, 1, 1, 1}),
-                        .value = &value};
-    for (int a = 0; a < dims; a++) {
-      call.coords64[a] = &position[a];
-      call.gradient[a] = &derivative[a];
-    }
-    const struct perlane_kernels *by = k < kernels->count ? kernels->table[k] : NULL;
-    assert_ok(evaluate(by, noise, &call));
-    int differs = bits_of(value) != strtoul(text_of(values, row, "bits"), NULL, 16);
-    char *next = NULL;
-    for (int a = 0; a < dims && *derivatives; a++)
-      differs |= bits_of(derivative[a]) != strtoul(next ? next : derivatives, &next, 16);
-    if (differs)
-      fail_msg("%s: field %s at %s: got %08X, expected %s; derivatives: %s",
-               by ? by->name : "public", text_of(values, row, "field"),
-               text_of(values, row, "position"), bits_of(value), text_of(values, row, "bits"),
-               derivatives);
-  }
-}
-
 /* Returns the number of coordinates. */
 static int read_position(const char *text, double position[PERLANE_MAX_DIMS]) {
   int dims = 0;
@@ -101,38 +75,88 @@ static int read_position(const char *text, double position[PERLANE_MAX_DIMS]) {
   return dims;
 }
 
+/* As a list of one point, by each set of kernels and, without a spacing, through the public
+ * function. */
+static void check_value(const struct table *values, int row, const perlane_noise *noise,
+                        const double *spacing) {
+  const struct kernel_list kernels = all_kernels();
+  const char *derivatives = text_of(values, row, "derivatives");
+  double position[PERLANE_MAX_DIMS];
+  const int dims = read_position(text_of(values, row, "position"), position);
+  for (size_t k = 0; k < kernels.count + (spacing == NULL); k++) {
+    float value, derivative[PERLANE_MAX_DIMS];
+    struct call call = {.form = *derivatives ? GRADIENT : VALUES,
+                        .grid = grid_of(dims, (size_t[]){1, 1, 1, 1}),
+                        .spacing = spacing,
+                        .value = &value};
+    for (int a = 0; a < dims; a++) {
+      call.coords64[a] = &position[a];
+      call.gradient[a] = &derivative[a];
+    }
+    const struct perlane_kernels *by = k < kernels.count ? kernels.table[k] : NULL;
+    assert_ok(evaluate(by, noise, &call));
+    int differs = bits_of(value) != strtoul(text_of(values, row, "bits"), NULL, 16);
+    char *next = NULL;
+    for (int a = 0; a < dims && *derivatives; a++)
+      differs |= bits_of(derivative[a]) != strtoul(next ? next : derivatives, &next, 16);
+    if (differs)
+      fail_msg("%s: row %d at %s: got %08X, expected %s; derivatives: %s", by ? by->name : "public",
+               row, text_of(values, row, "position"), bits_of(value), text_of(values, row, "bits"),
+               derivatives);
+  }
+}
+
+/* Returns the noise of a row, whose field is another table's, and its position. */
+static perlane_noise noise_of_row(const struct table *rows, int row, int *dims,
+                                  double position[PERLANE_MAX_DIMS]) {
+  static struct table *fields;
+  if (!fields)
+    fields = read_table(VECTORS "/specification/fields.csv");
+  int field = 0;
+  while (strcmp(text_of(fields, field, "field"), text_of(rows, row, "field")) != 0)
+    assert_true(++field < fields->rows);
+  *dims = read_position(text_of(rows, row, "position"), position);
+  const perlane_params params = params_of(fields, field, *dims);
+  return noise_of(&params);
+}
+
 static void specified_values(void **state) {
   (void)state;
-  struct table *fields = read_table(VECTORS "/specification/fields.csv");
   struct table *values = read_table(VECTORS "/specification/values.csv");
-  const struct kernel_list kernels = all_kernels();
-  for (int row = 0, field = 0; row < values->rows; row++) {
-    while (strcmp(text_of(fields, field, "field"), text_of(values, row, "field")) != 0)
-      field = (field + 1) % fields->rows;
+  for (int row = 0; row < values->rows; row++) {
+    int dims;
     double position[PERLANE_MAX_DIMS];
-    const int dims = read_position(text_of(values, row, "position"), position);
-    const perlane_params params = params_of(fields, field, dims);
-    const perlane_noise noise = noise_of(&params);
-    check_value(&kernels, values, row, &noise, dims, position);
+    const perlane_noise noise = noise_of_row(values, row, &dims, position);
+    check_value(values, row, &noise, NULL);
   }
   assert_true(values->rows > 400);
-  free_table(fields);
+  free_table(values);
+}
+
+static void specified_expressions(void **state) {
+  (void)state;
+  static perlane_noise expression, made[PERLANE_MAX_EXPRESSION_FIELDS];
+  struct table *values = read_table(VECTORS "/specification/expressions.csv");
+  for (int row = 0; row < values->rows; row++) {
+    double spacing[PERLANE_MAX_DIMS];
+    const int has_spacing = read_position(text_of(values, row, "steps"), spacing) > 0;
+    assert_ok(perlane_expression_init_text(&expression, text_of(values, row, "text"),
+                                           PERLANE_MAX_EXPRESSION_FIELDS, made, NULL));
+    check_value(values, row, &expression, has_spacing ? spacing : NULL);
+  }
+  assert_true(values->rows > 20);
   free_table(values);
 }
 
 /* The cells of samples, as lists of one point. */
 static void specified_cells(void **state) {
   (void)state;
-  struct table *fields = read_table(VECTORS "/specification/fields.csv");
   struct table *samples = read_table(VECTORS "/specification/cell_samples.csv");
   const struct kernel_list kernels = all_kernels();
-  for (int row = 0, field = 0; row < samples->rows; row++) {
-    while (strcmp(text_of(fields, field, "field"), text_of(samples, row, "field")) != 0)
-      field = (field + 1) % fields->rows;
+  for (int row = 0; row < samples->rows; row++) {
+    int dims;
     double position[PERLANE_MAX_DIMS];
-    const int dims = read_position(text_of(samples, row, "position"), position);
-    const perlane_params params = params_of(fields, field, dims);
-    const perlane_noise noise = noise_of(&params);
+    const perlane_noise noise = noise_of_row(samples, row, &dims, position);
     const double *const coords[] = {&position[0], &position[1], &position[2]};
     const struct perlane_point_list list = {
         .dims = dims, .octaves = noise.octaves, .n = 1, .coords64 = coords, .stride = 1};
@@ -155,7 +179,6 @@ static void specified_cells(void **state) {
     }
   }
   assert_true(samples->rows > 50);
-  free_table(fields);
   free_table(samples);
 }
 
@@ -241,9 +264,10 @@ static void digests(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hash_vectors),           cmocka_unit_test(specified_values),
-      cmocka_unit_test(specified_cells),        cmocka_unit_test(ties_go_to_even),
-      cmocka_unit_test(zero_at_lattice_points), cmocka_unit_test(digests),
+      cmocka_unit_test(hash_vectors),    cmocka_unit_test(specified_values),
+      cmocka_unit_test(specified_cells), cmocka_unit_test(specified_expressions),
+      cmocka_unit_test(ties_go_to_even), cmocka_unit_test(zero_at_lattice_points),
+      cmocka_unit_test(digests),
   };
   return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
 }

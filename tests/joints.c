@@ -107,43 +107,6 @@ static void compare_floats(struct random *random, const struct draw *draw) {
   compare_form(random, draw->params, list, draw->has_gradient ? GRADIENT : VALUES);
 }
 
-/* Single values, and lists whose positions are members of something larger. */
-static void compare_singly(struct random *random, const struct draw *draw,
-                           const perlane_noise *noise) {
-  enum { STRIDE = 3, N = 50 };
-  const struct kernel_list kernels = all_kernels();
-  const int dims = draw->grid.dims;
-  for (size_t k = 0; k < kernels.count; k++) {
-    double p[PERLANE_MAX_DIMS], apart[PERLANE_MAX_DIMS][STRIDE * N];
-    float out[1 + PERLANE_MAX_DIMS][N], single[1 + PERLANE_MAX_DIMS];
-    float *const gradient[] = {out[1], out[2], out[3], out[4]};
-    const double *const coords[] = {apart[0], apart[1], apart[2], apart[3]};
-    size_t sample[N];
-    for (size_t i = 0; i < N; i++) {
-      sample[i] = random_below(random, samples_of(&draw->grid));
-      for (int a = 0; a < dims; a++)
-        p[a] = apart[a][STRIDE * i] = position[a][sample[i]];
-      if (i % 8 == 0)
-        for (int slopes = 0; slopes <= draw->has_gradient; slopes++) {
-          single[0] = kernels.table[k]->at(noise, dims, p, slopes ? single + 1 : NULL);
-          for (int j = 0; j <= (slopes ? dims : 0); j++)
-            assert_int_equal(bits_of(single[j]), bits_of(expected[j][sample[i]]));
-        }
-    }
-    const struct perlane_point_list list = {.dims = dims,
-                                            .octaves = noise->octaves + noise->valley_octaves,
-                                            .n = k > 0 ? N : 1,
-                                            .coords64 = coords,
-                                            .stride = STRIDE,
-                                            .out = out[0],
-                                            .gradient = draw->has_gradient ? gradient : NULL};
-    kernels.table[k]->points(noise, &list);
-    for (size_t i = 0; i < list.n; i++)
-      for (int j = 0; j <= (draw->has_gradient ? dims : 0); j++)
-        assert_int_equal(bits_of(out[j][i]), bits_of(expected[j][sample[i]]));
-  }
-}
-
 /* Compares all entries for a packed grid of a field's first octaves; 0: all. Returns 0 if the grid
  * is not in the field's domain. */
 static int agree(struct random *random, const perlane_params *params, const perlane_grid *grid) {
@@ -172,7 +135,6 @@ static int agree(struct random *random, const perlane_params *params, const perl
   for (int is_alone = 0; is_alone < 2; is_alone++) {
     compare_fills(random, &draw);
     compare_lists(random, &draw);
-    compare_singly(random, &draw, is_alone ? &alone : &noise);
     draw.expression = &alone;
     draw.grid.octaves = 0;
   }

@@ -272,51 +272,13 @@ static void falling_rows(void **state) {
   }
 }
 
-/* ---- One position at a time ---- */
-
-static void single_positions(void **state) {
-  (void)state;
-  struct random random = random_start("single positions");
-  const struct kernel_list kernels = lane_kernels();
-  const size_t cases = effort(4000);
-  for (size_t c = 0; c < cases; c++) {
-    const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
-    const perlane_params params = random_params(&random, dims);
-    const perlane_noise noise = noise_of(&params);
-    double position[PERLANE_MAX_DIMS] = {0};
-    const uint64_t reach = random_below(&random, 3);
-    for (int a = 0; a < dims; a++)
-      position[a] = reach == 0   ? (double)random_coordinate(&random, &noise)
-                    : reach == 1 ? near_the_end(&random, &noise, random_between(&random, -1e9, 1e9))
-                                 : random_between(&random, -1e3, 1e3);
-    float expected[5], actual[5];
-    fill_pattern(expected, sizeof expected);
-    float *slope = has_gradient(&params) ? expected : NULL;
-    expected[4] = perlane_scalar_kernels.at(&noise, dims, position, slope);
-    for (size_t i = 0; i <= kernels.count; i++) {
-      const struct perlane_kernels *by = i < kernels.count ? kernels.table[i] : NULL;
-      fill_pattern(actual, sizeof actual);
-      force_any(&random);
-      actual[4] = by      ? by->at(&noise, dims, position, slope ? actual : NULL)
-                  : slope ? perlane_at_gradient(&noise, dims, position, actual)
-                          : perlane_at(&noise, dims, position);
-      assert_memory_equal(expected, actual, sizeof actual);
-      const float value =
-          by ? by->at(&noise, dims, position, NULL) : perlane_at(&noise, dims, position);
-      assert_int_equal(bits_of(value), bits_of(expected[4]));
-    }
-  }
-  force(PERLANE_ISA_AUTO);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_grids),     cmocka_unit_test(lengths),
       cmocka_unit_test(widths),           cmocka_unit_test(volumes),
       cmocka_unit_test(streamed),         cmocka_unit_test(random_points),
       cmocka_unit_test(lengths_of_lists), cmocka_unit_test(short_lists),
-      cmocka_unit_test(full_tiles),       cmocka_unit_test(single_positions),
-      cmocka_unit_test(falling_rows),
+      cmocka_unit_test(full_tiles),       cmocka_unit_test(falling_rows),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

@@ -625,6 +625,16 @@ perlane_isa next_isa(perlane_isa isa) {
   return isa;
 }
 
+perlane_isa best_isa(void) {
+  perlane_isa isa = PERLANE_ISA_SCALAR;
+#define PREFER(id, ID, ...)                                                                        \
+  if (perlane_isa_supported(PERLANE_ISA_##ID))                                                     \
+    isa = PERLANE_ISA_##ID;
+  PERLANE_NATIVE_LANES(PREFER)
+#undef PREFER
+  return isa;
+}
+
 float float_of(uint32_t bits) {
   float v;
   memcpy(&v, &bits, sizeof v);

@@ -143,6 +143,9 @@ void force_lanes(struct random *random);
  */
 perlane_isa next_isa(perlane_isa isa);
 
+/* Returns the instruction set that is chosen unless another is forced. */
+perlane_isa best_isa(void);
+
 uint32_t bits_of(float v);
 float float_of(uint32_t bits);
 

@@ -180,14 +180,6 @@ static const char *first_call_or_force(struct worker *worker) {
   return do_job(worker->task, (enum job)random_below(&worker->random, SELFTEST));
 }
 
-static perlane_isa best(void) {
-  perlane_isa isa = PERLANE_ISA_SCALAR;
-  for (int i = PERLANE_ISA_SCALAR; i < PERLANE_ISA_COUNT; i++)
-    if (perlane_isa_supported((perlane_isa)i))
-      isa = (perlane_isa)i;
-  return isa;
-}
-
 /* In a process that has not chosen its kernels yet. */
 static const char *race(struct random random, const struct task *task) {
   struct worker worker[THREADS];
@@ -211,7 +203,7 @@ static const char *race(struct random random, const struct task *task) {
     return NULL;
   }
   for (int i = 0; i < THREADS; i++)
-    EXPECT(worker[i].isa == (variable_is_set ? wanted : best()));
+    EXPECT(worker[i].isa == (variable_is_set ? wanted : best_isa()));
   return NULL;
 }
 

@@ -436,7 +436,7 @@ FAULTS = [
          "largest_magnitude(x[1]) * largest_magnitude(x[2]);\n    scale = 0;")]),
     ("expression-same", "operations with the same first operand are equal", "expression", [
         ("src/expression/parse.c", "sizeof node->operand)", "sizeof *node->operand)")]),
-    ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "expression", [
+    ("expression-flip", "at() does not flip the sign of what follows a coordinate and '-'", "golden", [
         ("src/expression/parse.c", ": operator_node(reader, OP_NEGATE, more, NO_NODE);", ": more;")]),
     ("expression-text", "what a repeated result pops is a step of its own", "expression", [
         ("src/expression/expression.h", "step->operation == OP_RESULT ? stack[step->operand] : (unsigned char)i",
