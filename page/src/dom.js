@@ -43,6 +43,8 @@ export const onKeys = (element, keys) =>
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+export const between = (value, low, high) => Math.min(Math.max(value, low), high);
+
 export const sentenceCase = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** A number with a few significant digits, for reading only. */

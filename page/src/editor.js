@@ -3,22 +3,12 @@
 // The text of an expression: an area to write it in, with an error at its place, and examples.
 
 import { $, button, h } from "./dom.js";
+import { lookOf } from "./picture.js";
 import { expressionOf, marked } from "./source.js";
-import { state } from "./state.js";
+import { initial, state } from "./state.js";
 
-const SHADED = {
-  style: "shaded",
-  palette: "land",
-  low: -1,
-  high: 1,
-  z: null,
-  relief: 1,
-  light: 315,
-  altitude: 45,
-  x: 0n,
-  y: 0n,
-  level: 0,
-};
+const PLACE = { x: 0n, y: 0n, level: 0, z: null };
+const SHADED = { ...lookOf(initial()), ...PLACE, palette: "land", low: -1, high: 1 };
 const EXAMPLES = {
   Volcanoes: [
     { ...SHADED, rise: 80 },

@@ -40,14 +40,8 @@ export function program(gl, vertex, fragment) {
     gl.useProgram(made);
   }
 
-  const SET = {
-    [gl.FLOAT]: "uniform1f",
-    [gl.FLOAT_VEC2]: "uniform2fv",
-    [gl.FLOAT_VEC3]: "uniform3fv",
-    [gl.BOOL]: "uniform1i",
-    [gl.INT]: "uniform1i",
-    [gl.SAMPLER_2D]: "uniform1i",
-  };
+  const [one, two, three] = [gl.FLOAT, gl.FLOAT_VEC2, gl.FLOAT_VEC3];
+  const SET = { [one]: "uniform1f", [two]: "uniform2fv", [three]: "uniform3fv" };
   return {
     ready: () =>
       !parallel ||
@@ -60,7 +54,7 @@ export function program(gl, vertex, fragment) {
         const value = values[name];
         if (value === undefined) throw new Error(`no value for ${name}`);
         if (type === gl.FLOAT_MAT4) gl.uniformMatrix4fv(place, false, value);
-        else gl[SET[type]](place, value);
+        else gl[SET[type] ?? "uniform1i"](place, value);
       }
     },
   };

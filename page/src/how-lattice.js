@@ -3,7 +3,7 @@
 // A small grid of gradients over the noise that it makes, and a point whose value is worked out. The
 // noise is the library's, with hash=grid and the gradients as the caller's grid.
 
-import { $, canvasOf, h, row, showValue } from "./dom.js";
+import { $, between, canvasOf, h, row, showValue } from "./dom.js";
 import { drawSigned, fillOnce } from "./how.js";
 
 const [NX, NY] = [7, 5];
@@ -16,7 +16,6 @@ const INK = "#10202c";
 const CHOSEN = "#b0005e";
 
 const fade = (t) => t * t * t * (t * (t * 6 - 15) + 10);
-const between = (value, low, high) => Math.min(Math.max(value, low), high);
 const signed = (value) => value.toFixed(3).replace("-", "−");
 const pair = ([x, y]) => `${x.toFixed(2)}, ${y.toFixed(2)}`.replaceAll("-", "−");
 const pixel = (cells) => BORDER + cells * CELL;

@@ -5,6 +5,8 @@
 import { shownMap, textIn } from "./code.js";
 import { $, copyFrom, h, row } from "./dom.js";
 import { workers } from "./early.js";
+import { makeExport } from "./export.js";
+import { makeHow } from "./how.js";
 import { listen, listenToKeys } from "./input.js";
 import { load, missing } from "./library.js";
 import { TileMap } from "./map.js";
@@ -187,17 +189,12 @@ async function main() {
     const range = () => boundsOf(field, dimsOf(state.z));
     return makeRelief({ map, pool, range, palette: perlane.palette });
   };
-  let exported;
-  const opened = {}; // parts that are loaded when they are opened for the first time
-  const OPEN = {
-    how: async () => (await import("./how.js")).makeHow(perlane),
-    async export() {
-      const { makeExport } = await import("./export.js");
-      exported = makeExport({ map, pool, perlane, currentField: () => field });
-    },
+  const made = {}; // parts, when they are shown for the first time
+  const MAKE = {
+    how: () => makeHow(perlane),
+    export: () => makeExport({ map, pool, perlane, currentField: () => field }),
   };
-  let broken = false; // whether a part could not be loaded
-  async function showTab() {
+  function showTab() {
     const { tab } = state;
     const lifted = tab === "home" || (tab === "explore" && state.view === "relief");
     document.body.dataset.tab = tab;
@@ -217,20 +214,10 @@ async function main() {
     $("view").setAttribute("aria-pressed", String(state.view === "relief"));
     if (lifted) relief ??= lift();
     relief?.setVisible(lifted);
-    try {
-      await (opened[tab] ??= OPEN[tab]?.());
-      if (broken) fault("");
-      broken = false;
-    } catch (error) {
-      console.error(error);
-      opened[tab] = undefined; // opening it again tries again
-      broken = true;
-      fault(`This part could not be loaded: ${error.message}`);
-    }
+    made[tab] ??= MAKE[tab]?.() ?? {};
     showExport();
   }
-  const showExport = () => state.tab === "export" && exported?.show();
-  addEventListener("online", () => broken && showTab());
+  const showExport = () => state.tab === "export" && made.export?.show();
   $("hero-explore").addEventListener("click", (event) => {
     event.preventDefault();
     update({ tab: "explore" });

@@ -4,7 +4,7 @@
 // screen stays there until something better has been computed, so nothing flickers.
 
 import { coordinateOf, firstOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
-import { h, reducedMotion } from "./dom.js";
+import { between, h, reducedMotion } from "./dom.js";
 import { lookOf } from "./picture.js";
 import { state, update } from "./state.js";
 
@@ -27,7 +27,6 @@ function outside() {
 }
 
 const key = ({ level, x, y }) => `${level}/${x}/${y}`;
-const between = (value, low, high) => Math.min(Math.max(value, low), high);
 
 export class TileMap {
   #canvas;

@@ -2,15 +2,13 @@
 //
 // The visible map as a lit block: which heights it shows, and the camera.
 
-import { $, onKeys, reducedMotion } from "./dom.js";
+import { $, between, onKeys, reducedMotion } from "./dom.js";
 import { firstOf, step } from "./place.js";
 import { makeView } from "./relief-view.js";
 import { state, update } from "./state.js";
 
 const MAX_TEXELS = 1 << 20;
 const SLOW = 80; // ms a frame with which nothing orbits
-
-const between = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** The part of the picture that the block fills: on the first part, text is beside or above it. */
 function frameOf(tab, aspect) {

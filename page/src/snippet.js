@@ -15,6 +15,8 @@ const TITLES = {
   link: "Link",
 };
 
+const PLAIN = ["text", "link"]; // have no words of a language
+
 /** Returns { element, choose, show }; textOf(name) is the text in a language. Ids begin with `stem`. */
 export function makeSnippet(stem, label, names, textOf) {
   let chosen = names[0];
@@ -49,7 +51,8 @@ export function makeSnippet(stem, label, names, textOf) {
 
   function show() {
     const text = textOf(chosen);
-    if (block.textContent !== text) block.replaceChildren(...highlight(text, chosen));
+    if (block.textContent !== text)
+      block.replaceChildren(...(PLAIN.includes(chosen) ? [text] : highlight(text)));
   }
   const line = h("div", { class: "line" }, list, button("Copy", copy, { id: `${stem}-copy` }));
   return { element: h("div", { class: "snippet", id: stem }, line, block), choose, show };

@@ -3,7 +3,9 @@
 // Starting points: plain noise, and the library's looks, drawn as the command draws them.
 
 import { button, h } from "./dom.js";
+import { lookOf } from "./picture.js";
 import { coordinateOf } from "./place.js";
+import { initial } from "./state.js";
 
 /**
  * A look's field for a map of a size. A falloff is that of a square map: it is made to fit, unless
@@ -69,21 +71,9 @@ export async function startState(perlane, pool, look, [width, height], every = 1
 // Starts that show nothing but noise.
 const PLAIN = [
   { name: "noise", summary: "Perlin noise: one octave.", text: "frequency=0.03" },
-  {
-    name: "cells",
-    summary: "Cellular noise: the distance to the nearest point.",
-    text: "frequency=0.03 basis=cellular",
-  },
+  { name: "cells", summary: "Distances to random points.", text: "frequency=0.03 basis=cellular" },
 ];
-const FLAT = {
-  style: "flat",
-  palette: "grey",
-  low: null,
-  high: null,
-  rise: null,
-  relief: 1,
-  z: null,
-};
+const FLAT = { ...lookOf(initial()), style: "flat", palette: "grey", z: null };
 
 const THUMBNAIL = 96; // samples along an edge
 
@@ -104,7 +94,7 @@ export async function drawThumbnails(perlane, pool) {
   const size = THUMBNAIL;
   for (const start of startsOf(perlane)) {
     const { text, ...picture } = await startState(perlane, pool, start, [size, size]);
-    const look = { ...FLAT, light: 315, altitude: 45, ...picture };
+    const look = { ...FLAT, ...picture };
     const bitmap = await pool.run({ kind: "tile", text, level: 0, x: 0n, y: 0n, size, look });
     for (const canvas of document.querySelectorAll(
       `:is([data-start="${start.name}"], [data-hero="${start.name}"]) canvas`,

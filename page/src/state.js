@@ -9,7 +9,7 @@ import { expressionOf, marked } from "./source.js";
 
 export const START = "frequency=0.004 octaves=8"; // the field of links without one
 
-const initial = () => ({
+export const initial = () => ({
   text: START, // the field's text form, or an expression as source.js marks it
   draft: null, // a text that was given instead, which makes no field: the address keeps it
   x: 0n, // the centre of the map

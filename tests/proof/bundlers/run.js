@@ -65,7 +65,6 @@ async function visitFolder(folder) {
   try {
     return await visit(`http://127.0.0.1:${server.address().port}/`);
   } finally {
-    server.closeAllConnections();
     server.close();
   }
 }
