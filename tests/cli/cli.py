@@ -108,23 +108,20 @@ def range_notes():
     """How many samples are clamped, and which range would use all levels."""
     field = "--octaves 6 --frequency 0.01 --size 200x150"
     for bits, more in itertools.product((8, 16), ("", "--heights 0,900 ", "--tiles 2 ")):
-        clear()
-        done = run(f"fill -o a.png --bits {bits} --range -0.25,0.375 {more}{field}")
-        found = np.concatenate([pixels(file).ravel() for file in listing()])
-        share = np.count_nonzero((found == 0) | (found == 2 ** bits - 1)) / found.size
-        said = re.search(r"note: ([\d.]+) % of the samples are beyond --range and clamped", done.err)
-        check(f"samples that {bits} bits clamp, {more}", said and abs(float(said[1]) - 100 * share) < 0.06, (share, done.err))
-        clear()
-        done = run(f"fill -o a.png --bits {bits} {more}{field}")
-        found = np.concatenate([pixels(file).ravel() for file in listing()]) / (2 ** bits - 1)
-        said = re.search(r"note: the values use (\d+) % of --range -1,1; --range (\S+),(\S+) would use all levels", done.err)
-        low, high = 2 * found.min() - 1, 2 * found.max() - 1
+        def levels(options):
+            clear()
+            said = run(f"fill -o a.png --bits {bits} {options} {more}{field}").err
+            return np.concatenate([pixels(file).ravel() for file in listing()]).astype(float), said
+        found, said = levels("--range -0.25,0.375")
+        share = re.search(r"note: ([\d.]+) % of the samples are beyond --range and clamped", said)
+        clamped = 100 * np.mean((found == 0) | (found == 2 ** bits - 1))
+        check(f"samples that {bits} bits clamp, {more}", share and abs(float(share[1]) - clamped) < 0.06, (clamped, said))
+        found, said = levels("")
+        used = re.search(r"note: the values use (\d+) % of --range -1,1; --range (\S+),(\S+) would use all levels", said)
+        low, high = 2 * found.min() / (2 ** bits - 1) - 1, 2 * found.max() / (2 ** bits - 1) - 1
         slack = 0.011 + 2 / 2 ** bits
-        check(f"values that {bits} bits do not have, {more}", said and abs(int(said[1]) - 50 * (high - low)) < 1 and
-              low - slack < float(said[2]) <= low and high <= float(said[3]) < high + slack, (low, high, done.err))
-        clear()
-        done = run(f"fill -o a.png --bits {bits} --range {said[2]},{said[3]} {more}{field}")
-        check("which then are used", "note: the values" not in done.err and "clamped" not in done.err, done.err)
+        check(f"values that {bits} bits do not have, {more}", used and abs(int(used[1]) - 50 * (high - low)) < 1 and
+              low - slack < float(used[2]) <= low and high <= float(used[3]) < high + slack, (low, high, said))
     for options in ("--range actual", "--look island", "--bits 32 --format tif", "--range auto --octaves 1", "--palette land"):
         done = run(f"fill -o b.png {field} {options}")
         check(f"no note with {options}", done.status == 0 and "note: the values" not in done.err, done.err)
