@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from perlane import Field, _arguments
-from perlane._blocks import for_each
+from perlane._blocks import for_each, share
 from perlane._library import Grid
 from support import same
 
@@ -93,10 +93,11 @@ def test_threads_that_cannot_start(monkeypatch):
     assert same(SLOW.fill((300, 300), threads=4), SLOW.fill((300, 300)))
 
 
-def test_long_calls_are_cut():
-    field = Field(octaves=9, warp_amplitude=9, warp_octaves=3, frequency=0.02)
-    y, x = np.mgrid[:300, :800]
-    assert same(field.fill((300, 800)), field.points(x, y))
+def test_long_calls_are_cut(monkeypatch):
+    field, counts = Field(octaves=9, warp_amplitude=9, warp_octaves=3, frequency=0.02), []
+    monkeypatch.setattr("perlane._blocks.share", lambda *given: counts.append(given[1]) or share(*given))
+    y, x = np.mgrid[:1500:99, :1600:99]
+    assert same(field.fill((1500, 1600))[::99, ::99].copy(), field.points(x, y)) and counts[0] > 3
 
 
 @pytest.mark.parametrize("threads", [1, 3])
