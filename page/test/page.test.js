@@ -597,8 +597,9 @@ test("a phone shows the map, its code, and below a sheet with the controls", asy
     assert.ok(strip.y - screen.y > least, `${strip.y - screen.y} pixels of the map are seen`);
     assert.ok(strip.height > 80 && strip.y + strip.height <= panel.y);
     await page.locator("[data-option=octaves] [type=range]").fill(octaves);
-    assert.match(await code(page, "command", "code"), new RegExp(`octaves=${octaves}'$`));
+    assert.match(await text(page, "#code-code"), new RegExp(`octaves=${octaves}'$`));
     assert.match(await code(page, "python", "code"), new RegExp(`octaves=${octaves}"`));
+    await page.click("#code-command");
     await page.click("#sheet"); // opens it over a part of the map
   }
 });
@@ -682,7 +683,12 @@ proof("expressions are written on the page: examples, and errors at their place"
   }
   await addressed(page, /^#expression=flow/);
   const shown = page.url();
-  for (const wrong of ["a = octaves=99\na ~ octaves=99", "1 + hill*2 ~ hill", "2*(x + 1 ~ 1"]) {
+  for (const wrong of [
+    "a = octaves=99\na ~ octaves=99",
+    "1 + hill*2 ~ hill",
+    "2*(x + 1 ~ 1",
+    "x + *2 ~ *",
+  ]) {
     const [written, place] = wrong.split(" ~ ");
     await page.fill("#editor", written);
     assert.match(await text(page, "#editor-error"), /\S/);
