@@ -79,8 +79,8 @@ void cli_part_range(const struct cli_numbers *part, uint64_t count, int64_t rang
 
 /* Reads a code of those that a GeoTIFF holds. Returns what follows it, or NULL. */
 static const char *scan_code(const char *text, int *code) {
-  uint64_t number;
-  const char *end = cli_scan_decimal(text, &number);
+  int64_t number;
+  const char *end = cli_scan_whole(text, &number);
   *code = (int)number;
   return end && number >= 1024 && number <= 32766 ? end : NULL;
 }

@@ -22,15 +22,8 @@ const char *cli_scan_double(const char *text, double *value) {
   return end == text ? NULL : end;
 }
 
-/* strtoull would also take "-1", "+1" and " 1", and strtoll the latter two. */
-const char *cli_scan_decimal(const char *text, uint64_t *value) {
-  char *end;
-  errno = 0;
-  *value = strtoull(text, &end, 10);
-  return isdigit((unsigned char)*text) && errno == 0 ? end : NULL;
-}
-
-static const char *scan_i64(const char *text, int64_t *value) {
+/* strtoll would also take "+1" and " 1". */
+const char *cli_scan_whole(const char *text, int64_t *value) {
   char *end;
   errno = 0;
   *value = strtoll(text, &end, 10);
@@ -51,7 +44,7 @@ void cli_print_real(FILE *stream, double value, int is_float) {
 /* ---- Lists of numbers ---- */
 
 static const char *scan_whole(const struct cli_kind *kind, const char *text, int64_t *value) {
-  const char *end = scan_i64(text, value);
+  const char *end = cli_scan_whole(text, value);
   if (!end)
     return NULL;
   const int is_kilo = *end == 'k' || *end == 'K', is_mega = *end == 'M';

@@ -79,7 +79,7 @@ extern const struct cli_kind CLI_SWITCH;
  * what follows it, or NULL if there is none or it is out of range. A double beyond range is
  * infinite. */
 const char *cli_scan_double(const char *text, double *value);
-const char *cli_scan_decimal(const char *text, uint64_t *value);
+const char *cli_scan_whole(const char *text, int64_t *value);
 
 /* Prints a number with the fewest digits that identify it, as a double or as a float. */
 void cli_print_real(FILE *stream, double value, int is_float);
