@@ -141,6 +141,13 @@ async function shared(hash) {
 /** Waits until the address, which follows the page after a moment, matches. */
 const addressed = (page, pattern) =>
   page.waitForURL(({ hash }) => pattern.test(decodeURIComponent(hash)));
+/** Makes changes one after another, each of which the address follows. */
+async function follows(page, changes) {
+  for (const [change, address] of changes) {
+    await change();
+    await addressed(page, address);
+  }
+}
 const text = (page, selector) => page.locator(selector).textContent();
 const isShown = (page, selector) => page.locator(selector).isVisible();
 const pixels = (page, id) => page.evaluate((each) => document.getElementById(each).toDataURL(), id);
@@ -505,23 +512,16 @@ test("the keyboard reaches every part; wrong values, Undo and Redo", async () =>
   await reach("map");
   const outline = () => getComputedStyle(document.activeElement).outlineStyle;
   assert.notEqual(await page.evaluate(outline), "none");
-  for (const [key, address] of Object.entries({
-    ArrowRight: /at=64,0&step=1$/,
-    "-": /at=32,0&step=2$/,
-    Home: /at=0,0&step=1$/,
-  })) {
-    await page.keyboard.press(key);
-    await addressed(page, address);
-  }
-  await reach("random");
-  for (const [key, address] of Object.entries({
-    Enter: /seed=/,
-    "Control+z": /^#field=octaves=2&at=0,0/,
-    "Control+y": /seed=/,
-  })) {
-    await page.keyboard.press(key);
-    await addressed(page, address);
-  }
+  const press = (key) => () => page.keyboard.press(key);
+  await follows(page, [
+    [press("ArrowRight"), /at=64,0&step=1$/],
+    [press("-"), /at=32,0&step=2$/],
+    [press("Home"), /at=0,0&step=1$/],
+    [() => reach("random"), /at=0,0&step=1$/],
+    [press("Enter"), /seed=/],
+    [press("Control+z"), /^#field=octaves=2&at=0,0/],
+    [press("Control+y"), /seed=/],
+  ]);
   await type(page, editor("octaves"), "33");
   assert.match(await text(page, "[data-option=octaves] .error"), /octaves must be/);
   await type(page, editor("octaves"), "5");
@@ -765,7 +765,7 @@ proof("every control once", async () => {
   }
   for (const id of ["#style", "#palette"]) await each(page.locator(id));
   const flat = await pixels(page, "map");
-  for (const [change, address] of [
+  await follows(page, [
     [() => page.click("#fit"), /&low=-0\.\d+&high=0\.\d+/],
     [() => page.click("#unfit"), /^(?!.*&low)/],
     [() => type(page, "#low", "-0.5"), /&low=-0.5$/],
@@ -774,10 +774,7 @@ proof("every control once", async () => {
     [() => page.click("#home"), /&at=0,0/],
     [() => page.check("#slice"), /&z=0&/],
     [() => page.fill("#slice-z", "100"), /&at=0,0&.*&z=100&/],
-  ]) {
-    await change();
-    await addressed(page, address);
-  }
+  ]);
   await complete(page);
   assert.notEqual(await pixels(page, "map"), flat);
   assert.equal(await isShown(page, "#fault"), false);
