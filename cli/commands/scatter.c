@@ -39,8 +39,8 @@ struct scatter {
   struct cli_request request;
   char *density_text; /* the option's, to be freed */
   perlane_noise density, fields[PERLANE_MAX_EXPRESSION_FIELDS];
-  size_t room; /* of the arrays */
-  uint64_t count;
+  struct cli_bytes memory; /* of the arrays, */
+  uint64_t room, count;    /* which have this many places, and points */
   double *position[AXES];
   uint32_t *id;
   float *number, *value;
@@ -160,13 +160,19 @@ static int check(struct cli_request *request) {
 /* ---- Points ---- */
 
 /* Makes room for the points that were found to be more, and for some that the next blocks have. */
-static void make_room(struct scatter *scatter) {
-  const size_t room = scatter->room = (size_t)(scatter->count + scatter->count / 8);
-  for (int a = 0; a < AXES; a++)
-    scatter->position[a] = cli_need(realloc(scatter->position[a], room * sizeof(double)));
-  scatter->id = cli_need(realloc(scatter->id, room * sizeof(uint32_t)));
-  scatter->number = cli_need(realloc(scatter->number, room * sizeof(float)));
-  scatter->value = cli_need(realloc(scatter->value, room * sizeof(float)));
+static int make_room(struct scatter *scatter) {
+  const uint64_t room = scatter->count + scatter->count / 8;
+  const size_t bytes = sizeof(double[AXES]) + sizeof(uint32_t) + sizeof(float[2]);
+  if (!cli_bytes_reserve(&scatter->memory, room * bytes))
+    return cli_fail("%s", strerror(ENOMEM));
+  double *next = (double *)(void *)scatter->memory.data;
+  for (int a = 0; a < AXES; a++, next += room)
+    scatter->position[a] = next;
+  scatter->id = (uint32_t *)(void *)next;
+  scatter->number = (float *)(void *)(scatter->id + room);
+  scatter->value = scatter->number + room;
+  scatter->room = room;
+  return 0;
 }
 
 /* Finds the points of a block, and the density there. Returns 0, or the exit status. */
@@ -174,8 +180,8 @@ static int find(struct scatter *scatter, const double *low, const double *high) 
   perlane_list list = {.dims = scatter->request.scatter.from.count};
   perlane_status found;
   do {
-    if (scatter->count > scatter->room)
-      make_room(scatter);
+    if (scatter->count > scatter->room && make_room(scatter) != 0)
+      return CLI_FAILURE;
     found = perlane_scatter(&scatter->request.field.noise, list.dims, low, high, scatter->room,
                             scatter->position, scatter->id, scatter->number, &scatter->count);
   } while (found == PERLANE_OK && scatter->count > scatter->room);
@@ -263,11 +269,7 @@ int cli_scatter(char **argv) {
   memset(&scatter, 0, sizeof scatter);
   cli_request_begin(&scatter.request, &SCATTER, CLI_SCATTER);
   const int status = cli_request_run(&scatter.request, argv, check, print_points);
-  for (int a = 0; a < AXES; a++)
-    free(scatter.position[a]);
-  free(scatter.id);
-  free(scatter.number);
-  free(scatter.value);
+  free(scatter.memory.data);
   free(scatter.density_text);
   return status;
 }

@@ -10,8 +10,8 @@
  *
  * The command's sources are compiled as they are, all but output.c, with some names
  * replaced on the compiler's command line (CMakeLists.txt): main; fopen, which finds only a, b
- * (also as a.txt) and c; malloc, realloc and aligned_alloc, which refuse more than a small image
- * needs; and perlane_selftest, which takes long and always has the same result. Images are
+ * (also as a.txt) and c; malloc and realloc where they are for maps, which refuse more than a small
+ * image needs; and perlane_selftest, which takes long and always has the same result. Images are
  * compressed, but not written.
  */
 #include <errno.h>
@@ -31,7 +31,6 @@ int fuzz_main(int argc, char **argv);
 FILE *fuzz_fopen(const char *path, const char *mode);
 void *fuzz_malloc(size_t size);
 void *fuzz_realloc(void *memory, size_t size);
-void *fuzz_aligned_alloc(size_t alignment, size_t size);
 perlane_status fuzz_selftest(perlane_isa isa, uint64_t *digest);
 
 enum { MAX_ARGUMENTS = 24, FILES = 3, LARGEST = 4096 }; /* of tables: 4 * LARGEST */
@@ -84,13 +83,6 @@ void *fuzz_malloc(size_t size) {
 void *fuzz_realloc(void *memory, size_t size) {
   if (size <= 4 * (size_t)LARGEST)
     return realloc(memory, size);
-  errno = ENOMEM;
-  return NULL;
-}
-
-void *fuzz_aligned_alloc(size_t alignment, size_t size) {
-  (void)alignment;
-  (void)size;
   errno = ENOMEM;
   return NULL;
 }
