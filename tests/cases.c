@@ -3,7 +3,7 @@
  * The cases of cases.txt, which describes them, in C, with every set of kernels that runs here.
  * What is refused is refused by every function that could take it, which then writes nothing.
  */
-#include "support.h"
+#include "calls.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -177,10 +177,6 @@ static perlane_status fill(char form, const perlane_grid *grid, const float leve
     return perlane_fill_u8(&noise, grid, levels[0], levels[1], out.byte);
   case 'g':
     return perlane_fill_gradient(&noise, grid, out.value, slopes);
-  case 'd':
-    return perlane_fill_gradient(&noise, grid, NULL, slopes);
-  case 'e':
-    return perlane_fill_extremes(&noise, grid, out.value, &out.extremes[0], &out.extremes[1]);
   default:
     return perlane_fill(&noise, grid, out.value);
   }
@@ -191,17 +187,16 @@ static void fill_case(char form, char *word[]) {
   char sentence[PERLANE_MESSAGE_BYTES];
   const perlane_grid grid = read_grid(word, ends);
   const float levels[2] = {(float)ends[0], (float)ends[1]};
-  perlane_status status = perlane_grid_check(&noise, &grid);
-  const int is_refused = status != PERLANE_OK;
-  assert_int_equal(perlane_explain_grid(&noise, &grid, sentence, sizeof sentence) > 0, is_refused);
-  if (is_refused)
-    for (const char *each = "f18gde"; *each != '\0'; each++)
-      assert_int_equal(fill(*each, &grid, levels), status);
-  else if ((status = fill(form, &grid, levels)) != PERLANE_OK)
-    snprintf(sentence, sizeof sentence, "%s", perlane_status_string(status));
+  if (perlane_grid_check(&noise, &grid) != PERLANE_OK) {
+    const perlane_status status = refused_grid(&noise, &grid, sentence);
+    refuse(status, NOWHERE, sentence);
+    return;
+  }
+  assert_int_equal(perlane_explain_grid(&noise, &grid, sentence, sizeof sentence), 0);
+  const perlane_status status = fill(form, &grid, levels);
   if (status != PERLANE_OK) {
     assert_memory_equal(&out, &blank, sizeof out);
-    refuse(status, NOWHERE, sentence);
+    refuse(status, NOWHERE, perlane_status_string(status));
     return;
   }
   size_t n = 1;

@@ -763,21 +763,15 @@ static void changed_fields(void **state) {
   const float x[] = {1, 2};
   const perlane_list list = {.dims = 2, .count = 2, .coords = {x, x}};
   for (size_t i = 0; i < COUNT_OF(CHANGE); i++) {
-    float out[4], slope[2][4], low, high, *const slopes[] = {slope[0], slope[1]};
-    uint16_t word[4];
-    uint8_t byte[4];
+    char sentence[PERLANE_MESSAGE_BYTES];
+    float out[4], low, high;
     fields[0] = noise_from("octaves=4");
     fields[1] = noise_from("seed=2");
     assert_ok(perlane_expression_init(&e, "a + b", 2, NAMES, POINTERS));
     const float value = perlane_at(&e, 2, position);
     CHANGE[i](&fields[0]);
     set_context("change %d", (int)i);
-    assert_refused(NOISE, perlane_grid_check(&e, &grid));
-    assert_refused(NOISE, perlane_fill(&e, &grid, out));
-    assert_refused(NOISE, perlane_fill_extremes(&e, &grid, out, &low, &high));
-    assert_refused(NOISE, perlane_fill_gradient(&e, &grid, out, slopes));
-    assert_refused(NOISE, perlane_fill_u16(&e, &grid, -1, 1, word));
-    assert_refused(NOISE, perlane_fill_u8(&e, &grid, -1, 1, byte));
+    assert_int_equal(refused_grid(&e, &grid, sentence), PERLANE_ERROR_NOISE);
     assert_refused(NOISE, perlane_points(&e, &list, out, NULL));
     assert_refused(NOISE, perlane_range(&e, 2, &low, &high));
     assert_refused(NOISE, perlane_range_in(&e, &grid, &low, &high));

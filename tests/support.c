@@ -166,38 +166,6 @@ void set_context(const char *format, ...) {
 
 /* ---- Fields ---- */
 
-int gradients_exist(perlane_gradients set, int dims) {
-  switch (set) {
-  case PERLANE_GRADIENTS_OFFAXIS8:
-  case PERLANE_GRADIENTS_AXIS4:
-  case PERLANE_GRADIENTS_DIAGONAL4:
-  case PERLANE_GRADIENTS_COMPASS8:
-    return dims == 2;
-  case PERLANE_GRADIENTS_EDGES12:
-  case PERLANE_GRADIENTS_PNOISE:
-    return dims <= 3;
-  case PERLANE_GRADIENTS_EDGES32:
-    return dims == 4;
-  default:
-    return 1;
-  }
-}
-
-int basis_exists(perlane_basis basis, int dims) {
-  return basis == PERLANE_BASIS_SIMPLEX    ? dims == 2 || dims == 3
-         : basis == PERLANE_BASIS_CELLULAR ? dims <= 3
-                                           : 1;
-}
-
-static int hash_exists(perlane_hash hash, perlane_basis basis, int dims) {
-  if (basis == PERLANE_BASIS_GAUSSIAN || basis == PERLANE_BASIS_CELLULAR ||
-      basis == PERLANE_BASIS_SIMPLEX)
-    return hash == PERLANE_HASH_LATTICE;
-  if (hash == PERLANE_HASH_GRID)
-    return dims == 2 && basis == PERLANE_BASIS_PERLIN;
-  return hash != PERLANE_HASH_PRIMES || dims == 2;
-}
-
 void give_tables(perlane_params *params, int dims) {
   static int32_t hash_table[1024];
   static float vector[4 * 256], point[2 * 41 * 29];
@@ -334,9 +302,22 @@ double domain_end(const perlane_noise *noise) {
   return end;
 }
 
-/* The first choice in half of the cases, else any of n. */
-static int choice(struct random *random, int n) {
-  return random_below(random, 2) ? 0 : (int)random_below(random, (uint64_t)n);
+/* The first choice of an option in half of the cases, else any, that exists in dims dimensions, as
+ * errors.c has it that records say. */
+static int32_t choice(struct random *random, const char *name, int dims) {
+  const perlane_option *option = perlane_option_find(name);
+  int32_t chosen;
+  do
+    chosen =
+        random_below(random, 2) ? 0 : (int32_t)random_below(random, (uint64_t)option->choice_count);
+  while (!(option->choices[chosen].dims >> (dims - 1) & 1));
+  return chosen;
+}
+
+static int hash_goes_with(const perlane_params *params) {
+  return params->hash == PERLANE_HASH_LATTICE || params->basis == PERLANE_BASIS_PERLIN ||
+         (params->hash != PERLANE_HASH_GRID &&
+          (params->basis == PERLANE_BASIS_VALUE || params->basis == PERLANE_BASIS_WHITE));
 }
 
 static void random_periods(struct random *random, perlane_params *params, int dims) {
@@ -426,20 +407,16 @@ static void random_cells(struct random *random, perlane_params *params) {
 }
 
 static void random_options(struct random *random, perlane_params *params, int dims) {
+  params->basis = choice(random, "basis", dims);
   do
-    params->basis = (int32_t)choice(random, PERLANE_BASIS_COUNT);
-  while (!basis_exists((perlane_basis)params->basis, dims));
+    params->hash = choice(random, "hash", dims);
+  while (!hash_goes_with(params));
+  params->gradients = choice(random, "gradients", dims);
+  params->fade = choice(random, "fade", dims);
   do
-    params->hash = (int32_t)choice(random, PERLANE_HASH_COUNT);
-  while (!hash_exists((perlane_hash)params->hash, (perlane_basis)params->basis, dims));
-  do
-    params->gradients = (int32_t)choice(random, PERLANE_GRADIENTS_COUNT);
-  while (!gradients_exist((perlane_gradients)params->gradients, dims));
-  params->fade = (int32_t)choice(random, PERLANE_FADE_COUNT);
-  do
-    params->fractal = (int32_t)choice(random, PERLANE_FRACTAL_COUNT);
+    params->fractal = choice(random, "fractal", dims);
   while (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED);
-  params->normalize = (int32_t)choice(random, PERLANE_NORMALIZE_COUNT);
+  params->normalize = choice(random, "normalize", dims);
   if (random_below(random, 4) == 0)
     params->weighted_strength = random_below(random, 4) ? random_unit(random) : 1;
   if (random_below(random, 2))

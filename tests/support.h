@@ -75,10 +75,6 @@ int long_run(void);
 /* Sets the text that is printed if a signal kills the test. */
 void set_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns 1 if a gradient set exists in dims dimensions; TABLE exists in all, as its vectors do. */
-int basis_exists(perlane_basis basis, int dims);
-int gradients_exist(perlane_gradients set, int dims);
-
 /* Returns a random field that exists in dims dimensions, with tables of give_tables. In a third of
  * them only the options of a plain sum of octaves differ from the default. */
 perlane_params random_params(struct random *random, int dims);
