@@ -194,43 +194,37 @@ static void measure_field(int dims, struct largest *largest) {
     measure(call, largest);
 }
 
+#define WARP "octaves=32 lacunarity=1.2 warp_amplitude=3 warp_octaves=16 warp_lacunarity=1.2 "
+#define LAND "frequency=0.1 octaves=24 lacunarity=1.1 valleys=3 valley_octaves=1 falloff=1 "
+static const struct {
+  int32_t dims; /* in which it exists: bits */
+  const char *options;
+} LARGE[] = {
+    /* a warp and all that follows, around noise, cells, erosion */
+    {15, WARP "warp_rounds=2 curve=0:0,1:1 terraces=5"},
+    {7, WARP "warp_rounds=2 curve=0:0,1:1 terraces=5 basis=cellular"},
+    {15, WARP "warp_rounds=2 curve=0:0,1:1 terraces=5 fractal=eroded"},
+    /* rows with tables and rows of points */
+    {6, "frequency=0.2 basis=simplex"},
+    {6, "frequency=0.2 basis=simplex octaves=32 lacunarity=1.01 fractal=eroded "
+        "weighted_strength=0.5 contrast=5"},
+    {6, "frequency=0.2 basis=simplex falloff=1 " WARP},
+    /* boxes of borders */
+    {7, "frequency=0.05 octaves=4 weighted_strength=0.5 basis=cellular cell_output=edge"},
+    /* valleys, without and with a warp, and between samples, above white noise */
+    {2, LAND "gradients=sphere fractal=ridged"},
+    {2, LAND "warp_amplitude=3"},
+    {2, "frequency=2 octaves=2 basis=white valleys=3 valley_octaves=1"},
+};
+enum { SUMS = 24, BOXES = SUMS + 6, FIELDS = SUMS + COUNT_OF(LARGE) };
+
 /* The worst that options add up to: derivatives and values from tables, shaped, weighted, raised,
- * with and without a sum. */
-enum { FIELDS = 24 + 3 + 3 + 1 + 3, BOXES = 30 };
+ * with and without a sum; then those of the table, or the default where they do not exist. */
 static perlane_params field_of(int field, int dims) {
   static const char *const source[3] = {"", "gradients=sphere", "basis=value"};
-  static const char *const around[3] = {"", "basis=cellular", "fractal=eroded"};
-  static const char *const simplex[3] = {
-      "", "octaves=32 lacunarity=1.01 fractal=eroded weighted_strength=0.5 contrast=5",
-      "octaves=32 lacunarity=1.2 warp_amplitude=3 warp_octaves=16 warp_lacunarity=1.2 falloff=1"};
+  if (field >= SUMS)
+    return parsed(LARGE[field - SUMS].dims >> (dims - 1) & 1 ? LARGE[field - SUMS].options : "");
   char text[300];
-  if (field == 33) /* valleys between samples, above white noise */
-    return parsed(dims == 2 ? "frequency=2 octaves=2 basis=white valleys=3 valley_octaves=1" : "");
-  if (field >= 31) { /* valleys, without and with a warp */
-    const char *const valleys =
-        "frequency=0.1 octaves=24 lacunarity=1.1 valleys=3 valley_octaves=1 falloff=1";
-    snprintf(text, sizeof text, "%s%s", valleys,
-             field == 31 ? " gradients=sphere fractal=ridged" : " warp_amplitude=3");
-    return parsed(dims == 2 ? text : "");
-  }
-  if (field == BOXES) /* boxes of borders */
-    return parsed(dims == 4 ? ""
-                            : "frequency=0.05 octaves=4 weighted_strength=0.5 basis=cellular "
-                              "cell_output=edge");
-  if (field >= 27) { /* rows with tables and rows of points */
-    const int exists = dims == 2 || dims == 3;
-    snprintf(text, sizeof text, "frequency=0.2 %s%s", exists ? "basis=simplex " : "",
-             exists ? simplex[field - 27] : "");
-    return parsed(text);
-  }
-  if (field >= 24) { /* a warp and all that follows, around noise, cells, erosion */
-    const int kind = field == 25 && dims == 4 ? 0 : field - 24;
-    snprintf(text, sizeof text,
-             "octaves=%d lacunarity=1.2 warp_amplitude=3 warp_octaves=%d warp_lacunarity=1.2 "
-             "warp_rounds=2 curve=0:0,1:1 terraces=5 %s",
-             PERLANE_MAX_OCTAVES, PERLANE_MAX_WARP_OCTAVES, around[kind]);
-    return parsed(text);
-  }
   const int hashed = field / 3 % 2, shaped = field / 6 % 2, many = field / 12;
   snprintf(text, sizeof text, "frequency=0.21 octaves=%d lacunarity=1.2 gain=0.8 %s hash=%s %s",
            many ? PERLANE_MAX_OCTAVES : 1, source[field % 3],
