@@ -350,7 +350,7 @@ static void cases(void **state) {
   (void)state;
   int ran = 0, others = 0, wrong = 0;
   atexit(say_where);
-  char *const file = read_file(CASES);
+  char *const file = read_file(CASES_FILE);
   for (char *line = file, *next; *line; line = next) {
     char *column[5], *const end = strchr(line, '\n');
     *end = '\0';

@@ -28,7 +28,7 @@ for object in "$built"/objects/*.o; do
 done
 failed=0
 for test in $tests; do
-    "$clang" $flags "-DVECTORS=\"$source/tests/vectors\"" "-DCASES=\"$source/tests/cases.txt\"" "$source/tests/$test.c" $objects \
+    "$clang" $flags "-DVECTORS=\"$source/tests/vectors\"" "-DCASES_FILE=\"$source/tests/cases.txt\"" "$source/tests/$test.c" $objects \
         -Wl,-z,stack-size=4194304,--stack-first -lm -lc-printscan-long-double -o "$work/$test.wasm"
     # A fifth of the cases of others, which take longer here.
     percent=$((${PERLANE_TEST_PERCENT:-50} / 5))
