@@ -15,14 +15,14 @@ tests="cases cells dispatch errors golden gradients interface options parity per
 mkdir -p "$work"
 
 objects=
-for file in "$source/tests/support.c" "$source/tests/calls.c" "$source/src/dispatch.c"; do
+for file in "$source/tests/support.c" "$source/tests/calls.c" "$source/src/dispatch.c" "$source/src/scalar/scalar.c"; do
     object=$work/$(basename "$file" .c).o
     "$clang" $flags -c "$file" -o "$object"
     objects="$objects $object"
 done
 for object in "$built"/objects/*.o; do
     case $object in
-    */module.o | */dispatch.o | */picture.o | */palette.o) ;;
+    *module.o | *dispatch.o | *picture.o | *palette.o) ;;
     *) objects="$objects $object" ;;
     esac
 done
