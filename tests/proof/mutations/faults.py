@@ -121,7 +121,7 @@ FAULTS = [
     ("slot-of-another-row", "a slot keeps its edges at another word along y", "parity", [
         ("src/noise/grid/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (n >= octave->slots)")]),
-    ("slot-shared", "the slot that octaves share keeps edges", "parity", [
+    ("slot-shared", "the slot that octaves share keeps edges", "golden", [
         ("src/noise/grid/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (slot->y_word != y_word)")]),
     ("volume-kept", "edges are kept from one w to the next", "parity", [
@@ -135,7 +135,7 @@ FAULTS = [
         ("src/noise/grid/small.h", "return (uint16_t)(i - 1);", "return (uint16_t)(n - 1);")]),
     ("small-tail", "the last columns of small grids begin after the row", "parity", [
         ("src/noise/grid/small.h", "start + LANES < last ? start + LANES : last;", "start + LANES;")]),
-    ("small-far", "small grids far from the origin take the way of near ones", "joints", [
+    ("small-far", "small grids far from the origin take the way of near ones", "dispatch", [
         ("src/noise/grid/small.h", "farthest <= 0x1p52 && is_near(reach * frequency);",
          "farthest <= 0x1p52;")]),
     # ---- Emission and delivery ----
