@@ -400,7 +400,7 @@ FAULTS = [
         ("src/noise/valleys/channels.h", "const vf slack = f_add(f_mul(reach, radius), margin);", "const vf slack = f_set(0);")]),
     ("valleys-order", "of equal wedges the last counts", "golden", [
         ("src/noise/valleys/network.h", "f_select_below(best, fall, f_bits(other), f_bits(found))", "f_select_below(fall, best, f_bits(found), f_bits(other))")]),
-    ("valleys-limited", "a noise that loses octaves keeps its side valleys", "parity", [
+    ("valleys-limited", "a noise that loses octaves keeps its side valleys", "joints", [
         ("src/field.c", "octaves > noise->octaves ? octaves - noise->octaves : 0;", "noise->valley_octaves;")]),
     ("valleys-range", "the range leaves out the hillsides", "range", [
         ("src/range.c", "const double rise = 1.75 * (double)valleys.slope;", "const double rise = 0;")]),
