@@ -487,6 +487,18 @@ static void compare_single(struct random *random, const perlane_noise *noise,
     }
 }
 
+/* Fails unless values are in the range of their field; outside the domain they are NaN. */
+static void check_range(const perlane_noise *noise, const struct call *expected) {
+  float low, high;
+  assert_ok(perlane_range(noise, expected->grid.dims, &low, &high));
+  for (size_t i = 0; i < samples_of(&expected->grid); i++) {
+    const float value =
+        ((float *)
+             expected->value)[is_list(expected) ? (ptrdiff_t)i : offset_of(&expected->grid, i)];
+    assert_false(value < low || value > high);
+  }
+}
+
 int compare(struct random *random, const perlane_params *params, const struct call *call) {
   const struct kernel_list kernels = lane_kernels();
   perlane_noise reference, noise, elder;
@@ -514,6 +526,7 @@ int compare(struct random *random, const perlane_params *params, const struct ca
   if (call->form == VALUES || call->form == GRADIENT) {
     const perlane_noise part_noise = limited(&reference, part.grid.octaves);
     compare_single(random, &part_noise, call, &expected);
+    check_range(&part_noise, &expected);
   }
   if (part.grid.octaves > 0 && !call->known[0] && random_below(random, 2)) {
     noise = limited(&noise, part.grid.octaves);

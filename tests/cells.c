@@ -277,6 +277,51 @@ static void cells_of_all_kernels(void **state) {
   }
 }
 
+/* Cells are those of the seed, the grid's or the noise's, and of any number of octaves. */
+static void cells_of_seeds_and_octaves(void **state) {
+  (void)state;
+  struct random random = random_start("cells of seeds and octaves");
+  for (size_t c = 0; c < effort(120); c++) {
+    const int dims = 1 + (int)(c % 3);
+    perlane_params params = random_params(&random, dims);
+    while (params.basis != PERLANE_BASIS_CELLULAR)
+      params = random_params(&random, dims);
+    const perlane_noise noise = noise_of(&params);
+    perlane_noise other = noise;
+    assert_ok(perlane_reseed(&other, random_word(&random)));
+    assert_ok(perlane_limit_octaves(&other, 1 + (int32_t)random_below(&random, 4)));
+    perlane_grid grid = perlane_grid_make(50, dims > 1 ? 10 : 0, dims > 2 ? 3 : 0, 0);
+    for (int a = 0; a < dims; a++)
+      grid.step[a] = random_between(&random, 0.001, 2) / params.frequency;
+    if (perlane_grid_check(&noise, &grid) != PERLANE_OK)
+      continue;
+    perlane_cells expected = arrays_in(found[0]), actual = arrays_in(found[1]);
+    if (params.cell_metric != PERLANE_CELL_METRIC_EUCLIDEAN)
+      expected.edge = actual.edge = NULL;
+    const int seeded = (int)random_below(&random, 2);
+    perlane_grid own = grid;
+    own.octaves = (int32_t)random_below(&random, 4);
+    own.has_seed = seeded;
+    own.seed = params.seed;
+    if (!seeded)
+      assert_ok(perlane_reseed(&other, params.seed));
+    memset(found, 0x55, sizeof found);
+    force_any(&random);
+    assert_ok(perlane_fill_cells(&noise, &grid, &expected));
+    assert_ok(perlane_fill_cells(&other, &own, &actual));
+    assert_memory_equal(found[0], found[1], sizeof found[0]);
+    assert_ok(perlane_reseed(&other, params.seed));
+    float place[3][70];
+    for (int i = 0; i < 3 * 70; i++)
+      place[i / 70][i % 70] = (float)(random_between(&random, -99, 99) / params.frequency);
+    const float *const coords[3] = {place[0], place[1], place[2]};
+    assert_ok(cells_of_list(&noise, dims, 70, NULL, coords, &expected));
+    assert_ok(cells_of_list(&other, dims, 70, NULL, coords, &actual));
+    assert_memory_equal(found[0], found[1], sizeof found[0]);
+  }
+  force(PERLANE_ISA_AUTO);
+}
+
 /* All samples of a region have its id, and offsets to the same point; the distances are those of
  * the field's own outputs. */
 static void cells_have_points(void **state) {
@@ -583,10 +628,15 @@ static void scatter_refuses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(regular_points),    cmocka_unit_test(nearest_of_all_points),
-      cmocka_unit_test(borders),           cmocka_unit_test(cells_of_all_kernels),
-      cmocka_unit_test(cells_have_points), cmocka_unit_test(cells_refuse),
-      cmocka_unit_test(points_in_boxes),   cmocka_unit_test(scatter_rounds),
+      cmocka_unit_test(regular_points),
+      cmocka_unit_test(nearest_of_all_points),
+      cmocka_unit_test(borders),
+      cmocka_unit_test(cells_of_all_kernels),
+      cmocka_unit_test(cells_of_seeds_and_octaves),
+      cmocka_unit_test(cells_have_points),
+      cmocka_unit_test(cells_refuse),
+      cmocka_unit_test(points_in_boxes),
+      cmocka_unit_test(scatter_rounds),
       cmocka_unit_test(scatter_refuses),
   };
   return cmocka_run_group_tests_name("cells", tests, NULL, NULL);
