@@ -262,7 +262,7 @@ static enum state look_at(const struct verify *verify, char *file, int64_t tile,
   const char *problem;
   int is_damaged;
   char *text = cli_carried_read(file, &problem, &is_damaged);
-  if (!text && access(file, F_OK) != 0)
+  if (!text && access(file, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
     return say(MISSING, file, "");
   if (!text)
     return say(is_damaged ? DAMAGED : UNREAD, file, problem);
