@@ -359,6 +359,7 @@ static void repeated(void **state) {
     const double position[] = {grid.origin[0], 0};
     assert_int_equal(bits_of(perlane_at(&shared, 2, position)), bits_of(out[0][0][0]));
   }
+  force(PERLANE_ISA_AUTO);
   print_message("%zu of %zu have a shorter program\n", shorter, cases);
   assert_true(shorter * 8 > cases);
 }
@@ -434,6 +435,7 @@ static void tiles(void **state) {
         }
       }
     }
+  force(PERLANE_ISA_AUTO);
 }
 
 /* Derivatives are those of differences. Steps of 1/64 leave an error of about their square, and of
