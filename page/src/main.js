@@ -151,7 +151,7 @@ async function main() {
       useText(START, { look });
       update({ draft: text });
     }
-    if (problems.length) fault(`The link is wrong in part: ${problems.join("; ")}.`);
+    if (problems.length) fault(`The link is wrong in part: ${problems.join("; ")}`);
   }
   await show(location.hash);
 
