@@ -11,4 +11,4 @@ const struct perlane_kernels emulated_kernels[] = {
 #endif
 };
 /* clang-format on */
-const size_t emulated_count = COUNT_OF(emulated_kernels);
+const size_t emulated_count = sizeof emulated_kernels / sizeof emulated_kernels[0];

@@ -22,9 +22,7 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* Fail, with the call and what it says, unless it returns PERLANE_OK, or PERLANE_ERROR_ and the
- * name.
- */
+/* Fail, with the call and what it says, unless it returns PERLANE_OK, or PERLANE_ERROR_##name. */
 #define assert_ok(call) assert_status(call, PERLANE_OK, #call, __FILE__, __LINE__)
 #define assert_refused(name, call)                                                                 \
   assert_status(call, PERLANE_ERROR_##name, #call, __FILE__, __LINE__)
