@@ -65,6 +65,7 @@ static void widths(void **state) {
                                         "basis=white octaves=3",
                                         "basis=white hash=shuffled",
                                         "basis=gaussian octaves=2 fractal=billow",
+                                        "basis=white normalize=none amplitude=1e-36",
                                         "basis=white normalize=none amplitude=3e-43",
                                         "basis=white normalize=none amplitude=6e-45"};
   struct random random = random_start("widths");
