@@ -221,7 +221,8 @@ static void short_lists(void **state) {
                                        "basis=value period=12,12,12,12 lacunarity=1",
                                        "hash=shuffled curve=-0.5:0,0.1:1",
                                        "basis=cellular cell_output=f2",
-                                       "warp_amplitude=3 warp_octaves=9"};
+                                       "warp_amplitude=3 warp_octaves=9",
+                                       "warp_amplitude=3 falloff=2"};
   for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++)
     for (size_t n = 1; n <= 40; n++)
       for (size_t f = 0; f < COUNT_OF(FIELDS); f++) {
