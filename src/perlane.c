@@ -27,8 +27,8 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_NOISE] =
           "the noise was not made by perlane_init, or a field of the expression has changed",
       [PERLANE_ERROR_PARAMETER] =
-          "a parameter or a look's width is invalid; perlane_explain_params or "
-          "perlane_explain_text says which parameter",
+          ("a parameter or a look's width is invalid; perlane_explain_params or "
+           "perlane_explain_text says which parameter"),
       [PERLANE_ERROR_OPTION] = "no option has this name",
       [PERLANE_ERROR_PRESET] =
           "no preset or look has this name, or a preset is not at the beginning",

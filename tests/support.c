@@ -47,7 +47,8 @@ struct kernel_list all_kernels(void) {
 struct kernel_list lane_kernels(void) {
   struct kernel_list list = all_kernels();
   list.count--;
-  memmove(list.table, list.table + 1, list.count * sizeof list.table[0]);
+  for (size_t i = 0; i < list.count; i++)
+    list.table[i] = list.table[i + 1];
   return list;
 }
 

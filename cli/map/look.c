@@ -70,7 +70,7 @@ int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
   const perlane_look_record *look = perlane_look_find(text);
   (void)line;
   const double width = look ? place(&field->params, text, map) : 0;
-  if (width == 0)
+  if (!look || width == 0)
     return CLI_WRONG;
   memset(field->tables.text, 0, sizeof field->tables.text); /* a look has none */
   picture->palette = look->palette;
