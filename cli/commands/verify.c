@@ -159,7 +159,7 @@ static char *key_of(const struct verify *verify, struct cli_request *request, in
     request->map.first.at[a].whole = (int64_t)((uint64_t)first.at[a].whole - (uint64_t)begin[a]);
   char *text = cli_text_print(&request->line, " ");
   request->map.first = first;
-  const char *const rest = strchr(text, ' '); /* a map has a size */
+  const char *const rest = text + strcspn(text, " "); /* without the version */
   return memmove(text, rest, strlen(rest) + 1);
 }
 
