@@ -64,6 +64,11 @@ ptrdiff_t offset_of(const perlane_grid *grid, size_t sample) {
   return offset;
 }
 
+/* Returns where a sample is in the output of a grid or a list. */
+static ptrdiff_t place_of(const struct call *call, size_t sample) {
+  return is_list(call) ? (ptrdiff_t)sample : offset_of(&call->grid, sample);
+}
+
 static double coordinate_of(const perlane_grid *grid, int axis, size_t i) {
   return grid->origin[axis] + (double)(grid->first[axis] + (int64_t)i) * grid->step[axis];
 }
@@ -240,7 +245,7 @@ void expect(const perlane_noise *noise, struct call *call) {
     double position[PERLANE_MAX_DIMS];
     float slope[PERLANE_MAX_DIMS];
     position_of(call, s, position);
-    const ptrdiff_t at = is_list(call) ? (ptrdiff_t)s : offset_of(&call->grid, s);
+    const ptrdiff_t at = place_of(call, s);
     const float v = call->known[0]
                         ? call->known[0][at]
                         : perlane_scalar_kernels.at(&part, dims, position, sloped ? slope : NULL);
@@ -465,7 +470,7 @@ static void compare_single(struct random *random, const perlane_noise *noise,
   const struct kernel_list kernels = all_kernels();
   const int dims = expected->grid.dims, sloped = expected->form == GRADIENT;
   const size_t sample = random_below(random, samples_of(&expected->grid));
-  const ptrdiff_t at = is_list(expected) ? (ptrdiff_t)sample : offset_of(&expected->grid, sample);
+  const ptrdiff_t at = place_of(expected, sample);
   double position[PERLANE_MAX_DIMS];
   float wanted[1 + PERLANE_MAX_DIMS], got[1 + PERLANE_MAX_DIMS];
   position_of(call, sample, position);
@@ -492,9 +497,7 @@ static void check_range(const perlane_noise *noise, const struct call *expected)
   float low, high;
   assert_ok(perlane_range(noise, expected->grid.dims, &low, &high));
   for (size_t i = 0; i < samples_of(&expected->grid); i++) {
-    const float value =
-        ((float *)
-             expected->value)[is_list(expected) ? (ptrdiff_t)i : offset_of(&expected->grid, i)];
+    const float value = ((float *)expected->value)[place_of(expected, i)];
     assert_false(value < low || value > high);
   }
 }

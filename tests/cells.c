@@ -265,14 +265,19 @@ static perlane_cells arrays_in(float to[ARRAYS][MOST]) {
                          .edge = to[6]};
 }
 
+static perlane_params random_cellular(struct random *random, int dims) {
+  perlane_params params = random_params(random, dims);
+  while (params.basis != PERLANE_BASIS_CELLULAR)
+    params = random_params(random, dims);
+  return params;
+}
+
 static void cells_of_all_kernels(void **state) {
   (void)state;
   struct random random = random_start("cells of all kernels");
   for (size_t c = 0; c < effort(120); c++) {
     const int dims = 1 + (int)(c % 3);
-    perlane_params params = random_params(&random, dims);
-    while (params.basis != PERLANE_BASIS_CELLULAR)
-      params = random_params(&random, dims);
+    const perlane_params params = random_cellular(&random, dims);
     compare_random_cells(&random, &params, dims);
   }
 }
@@ -283,9 +288,7 @@ static void cells_of_seeds_and_octaves(void **state) {
   struct random random = random_start("cells of seeds and octaves");
   for (size_t c = 0; c < effort(120); c++) {
     const int dims = 1 + (int)(c % 3);
-    perlane_params params = random_params(&random, dims);
-    while (params.basis != PERLANE_BASIS_CELLULAR)
-      params = random_params(&random, dims);
+    const perlane_params params = random_cellular(&random, dims);
     const perlane_noise noise = noise_of(&params);
     perlane_noise other = noise;
     assert_ok(perlane_reseed(&other, random_word(&random)));

@@ -16,6 +16,10 @@ static int is_mask(const struct cli_request *request) {
   return request->map.mask.kind != CLI_NO_MASK;
 }
 
+static int gives_bits(const struct cli_request *request) {
+  return cli_is_given(&request->line, "bits") && request->map.bits != 0; /* which is auto */
+}
+
 /* Chooses the format by --format, the suffix, or the engine's best one; masks are no terrain. A
  * name without a suffix gets that of the format. */
 static int choose_format(struct cli_plan *plan, struct cli_request *request) {
@@ -48,7 +52,7 @@ static int choose_picture(struct cli_plan *plan, struct cli_request *request) {
   if (plan->engine && plan->format->depths == 32 && request->map.heights.count == 0 &&
       request->map.natural_height > 0)
     request->map.heights.count = CLI_OTHER;
-  const int is_bits_given = cli_is_given(&request->line, "bits") && request->map.bits != 0;
+  const int is_bits_given = gives_bits(request);
   const int is_plain = plan->engine || !plan->format->colour ||
                        (is_mask(request) && cli_is_given(&request->line, "mask"));
   const int is_deep = request->map.heights.count != 0 ||
@@ -117,8 +121,7 @@ static int choose_depth(struct cli_plan *plan, struct cli_request *request) {
       [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
   const struct cli_format *format = plan->format;
   const int is_picture = cli_picture_wanted(&request->picture);
-  const int is_given = cli_is_given(&request->line, "bits") && request->map.bits != 0;
-  const int is_terrain = plan->engine && !is_mask(request);
+  const int is_given = gives_bits(request), is_terrain = plan->engine && !is_mask(request);
   const unsigned depths = is_mask(request) ? format->depths & (8 + 16) /* sums, as in cli_format */
                           : plan->engine   ? format->depths == 32 ? 32 : 16
                           : !is_picture    ? format->depths

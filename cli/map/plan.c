@@ -234,6 +234,11 @@ static int choose_range(struct cli_plan *plan, struct cli_request *request) {
   return 0;
 }
 
+/* Returns 1 for a mask of the command line, not of saved options. */
+static int is_new_mask(const struct cli_request *request) {
+  return request->map.mask.kind != CLI_NO_MASK && cli_is_given(&request->line, "mask");
+}
+
 /* Completes a mask of the command line, before the field is made: its own options, without a look
  * or an engine, make it again. */
 static int complete_mask(struct cli_plan *plan, struct cli_request *request) {
@@ -241,7 +246,7 @@ static int complete_mask(struct cli_plan *plan, struct cli_request *request) {
   perlane_params *params = &request->field.params;
   const double spacing = cli_map_spacing(map, 0);
   (void)plan;
-  if (map->mask.kind == CLI_NO_MASK || !cli_is_given(&request->line, "mask"))
+  if (!is_new_mask(request))
     return 0;
   map->unit = 0;
   map->crs.vertical = 0;
@@ -272,8 +277,8 @@ static int make_field(struct cli_plan *plan, struct cli_request *request) {
   (void)plan;
   if (status == CLI_USAGE && map->seamless && !field->expression.text)
     status = cli_seamless_refuse(field);
-  if (status == 0 && map->mask.kind != CLI_NO_MASK && cli_is_given(&request->line, "mask") &&
-      field->expression.text && map->natural_height > 0 && map->heights.count == 0)
+  if (status == 0 && is_new_mask(request) && field->expression.text && map->natural_height > 0 &&
+      map->heights.count == 0)
     status = cli_expression_scale(field, map->natural_height, 0);
   return status == 0 ? cli_field_check_dims(field, map->size.count) : status;
 }
