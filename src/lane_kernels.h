@@ -49,16 +49,19 @@ static void fill_field(const struct field *field, const struct perlane_region *g
 /* Calls with so little to do that half of 16 lanes would be empty are left to AVX2's kernels, and
  * so are single values, whose lanes are octaves. */
 #if LANES == 16 && !defined(PERLANE_EMULATED) && !defined(PERLANE_NO_AVX2)
-#define LEAVE(condition, kernel, ...)                                                              \
-  if (condition)                                                                                   \
-  return PERLANE_KERNEL(avx2, kernel)(__VA_ARGS__)
+#define LEAVES_FEW 1
 #else
-#define LEAVE(condition, kernel, ...) (void)0
+#define LEAVES_FEW 0
 #endif
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
-  LEAVE(noise->plain && grid->count[0] <= FEW_LANES, fill, noise, grid, output);
+#if LEAVES_FEW
+  if (noise->plain && grid->count[0] <= FEW_LANES) {
+    PERLANE_KERNEL(avx2, fill)(noise, grid, output);
+    return;
+  }
+#endif
   if (is_small(noise, grid, output)) { /* an expression is not plain */
     fill_small(noise, grid, output);
     return;
@@ -73,7 +76,12 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
-  LEAVE(list->n <= FEW_LANES, points, noise, list);
+#if LEAVES_FEW
+  if (list->n <= FEW_LANES) {
+    PERLANE_KERNEL(avx2, points)(noise, list);
+    return;
+  }
+#endif
   if (noise->is_expression)
     list_expression(noise, list);
   else
@@ -84,7 +92,10 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
                                    float *gradient) {
   if (noise->is_expression)
     return value_of_list(list_expression, noise, noise->octaves, dims, position, gradient);
-  LEAVE(noise->octaves <= FEW_LANES, at, noise, dims, position, gradient);
+#if LEAVES_FEW
+  if (noise->octaves <= FEW_LANES)
+    return PERLANE_KERNEL(avx2, at)(noise, dims, position, gradient);
+#endif
   return one_value(noise, noise->octaves + noise->valley_octaves, dims, position, gradient);
 }
 
@@ -115,7 +126,7 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
   evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out);
 }
 
-#undef LEAVE
+#undef LEAVES_FEW
 
 LANES_END
 #endif

@@ -13,7 +13,7 @@ rm -rf "$work"
 mkdir -p "$work"
 . "$source/tests/embedding/checks.sh"
 
-warnings="-Wall -Wextra -Wdouble-promotion -Wshadow -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wdouble-promotion -Wshadow -Werror"
 one_kernel="-DPERLANE_NO_AVX512 -DPERLANE_NO_AVX2"
 no_kernels="$one_kernel -DPERLANE_NO_SSE41 -DPERLANE_NO_NEON -DPERLANE_NO_PORTABLE"
 check "is written" "$python" "$source/scripts/amalgamate" "$work/files"
@@ -46,7 +46,7 @@ check "its digests" prints_perlane "$work/cc"
 check "its symbols are prefixed" is_prefixed "$work/cc.o"
 each_flag "$cc"
 in_cpp() {
-    in_folder $cxx $warnings -Wpedantic -x c++ program.c -x none -I. "$work/cc.o" -o "$work/cpp" &&
+    in_folder $cxx $warnings -x c++ program.c -x none -I. "$work/cc.o" -o "$work/cpp" &&
         prints_perlane "$work/cpp"
 }
 check "a C++ program has it" in_cpp
