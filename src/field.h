@@ -85,9 +85,8 @@ static inline int perlane_field_octaves(const perlane_noise *noise, int octaves)
 /* Returns how many octaves of a field samples so far apart show. */
 int perlane_field_shown(const perlane_noise *noise, double step);
 
-/* Returns how many octaves are evaluated in a grid or a list with so many, or
- * PERLANE_OCTAVES_SHOWN, and these steps. Of an expression, whose fields differ, it is a maximum.
- */
+/* Returns how many octaves are evaluated in a grid or a list whose member `octaves` is this, along
+ * axes with these steps. Of an expression, whose fields differ, it is a maximum. */
 int perlane_field_octaves_of(const perlane_noise *noise, int octaves, int axes, const double *step);
 
 /* A period of 2^21 cells of level 0 is one of 2^29 in the last level. */

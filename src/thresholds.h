@@ -150,7 +150,7 @@ enum {
 
 enum {
   POINT_BLOCK = 256, /* points that are evaluated together */
-  WHOLE_LIST = 64,   /* a list of so many points is one block: it is read before it is written */
+  WHOLE_LIST = 64,   /* points of a list that is one block: it is read before it is written */
   /* Samples of a grid for which setting up strips takes longer than evaluating points: in 1D and of
    * gradients from tables, of one octave, of several. */
   FEW_POINTS = 4,
@@ -159,8 +159,8 @@ enum {
   WARP_COLUMNS = 128,          /* of one whose displacements are on the stack, */
   SLOPE_COLUMNS = 64,          /* have derivatives, */
   DISPLACED_FLOATS = 24 * 128, /* a block's displacements on the stack */
-  WARP_GRANULE = 16,           /* with derivatives, runs have a multiple of so many points, */
-  WARP_LEAST = 48,             /* and at least so many */
+  WARP_GRANULE = 16,           /* with derivatives, points of runs are a multiple of this, */
+  WARP_LEAST = 48,             /* and at least this */
   WARP_WORK_BYTES = 64 * 1024, /* the least work memory that brings more than the stack */
   WARP_WORK_TILE_BYTES = 128 * 1024,
 };
@@ -189,7 +189,7 @@ enum {
   LARGE_STACK = 54 * 1024,
 };
 
-/* The most of so many bytes that fields' fills have as work memory: tiles have the rest. */
+/* The most of `bytes` that are work memory of fields' fills: tiles have the rest. */
 #define MAX_SCRATCH(bytes) ((bytes) / 8 * 5)
 
 /* ---- Pieces of grids ---- */

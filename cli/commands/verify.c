@@ -119,7 +119,7 @@ static const struct cli_option OPTIONS[] = {
     {"format", "NAME", &CLI_FORMAT, AT(map.format),
      .help = "The format, whatever the files' suffix is."},
     {"tiles", "NxM[xL]", &CLI_TILES, AT(map.tiles),
-     .help = "The files are the tiles of one map, so many along each axis; FILE is the name that "
+     .help = "The files are the tiles of one map, N along x and M along y; FILE is the name that "
              "-o of fill had. Missing tiles are then listed, too."},
     {"for", "ENGINE", &CLI_ENGINE, AT(map.engine),
      .help = "The tiles have the names that --for of fill gave them."},

@@ -67,7 +67,7 @@ static void set_table(perlane_params *params, struct cli_tables *tables, struct 
   }
 }
 
-/* Returns what is wrong with a list as a table of so many numbers, 0 for any. */
+/* Returns what is wrong with a list as a table of `numbers` numbers, or of any if that is 0. */
 static const char *problem_of(const struct list *list, int table, size_t numbers) {
   int is_whole = 1;
   for (size_t i = 0; i < list->numbers && table == CLI_HASH_TABLE; i++)

@@ -41,7 +41,7 @@ struct cli_bytes {
   size_t size, capacity;
 };
 
-/* Makes room for so many more bytes. Returns 0 without memory; then nothing has changed. */
+/* Makes room for `more` bytes. Returns 0 without memory; then nothing has changed. */
 int cli_bytes_reserve(struct cli_bytes *bytes, size_t more);
 
 /* A piece of a map: of images whole rows, or whole tiles. Pieces follow one another x first. */
@@ -99,7 +99,7 @@ extern const char CLI_CUT_OFF[], CLI_OTHER_LAYOUT[];
 /* Why a file is not read, which is no damage: this build lacks what reads it. */
 extern const char CLI_NO_CODEC[];
 
-/* Returns NULL if a file has so many bytes from here on, or how it is damaged. */
+/* Returns NULL if a file has `bytes` bytes from here on, or how it is damaged. */
 const char *cli_check_length(FILE *stream, uint64_t bytes);
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_NPY,

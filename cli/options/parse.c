@@ -12,7 +12,7 @@
 
 const char CLI_DID_YOU_MEAN[] = "; did you mean ";
 
-/* Returns whether two words differ in at most so many letters that are missing, added, changed or
+/* Returns whether two words differ in at most `edits` letters that are missing, added, changed or
  * swapped with the next. */
 static int is_near(const char *a, const char *b, int edits) {
   while (*a != '\0' && *a == *b) {

@@ -248,7 +248,7 @@ PERLANE_INLINE size_t arrays_in_run(const struct run *run, const struct input *i
   return input->axes && (run->list || !is_full(run, input)) ? (size_t)input->arrays : 0;
 }
 
-/* Lays out the memory of runs: of as many samples as so many bytes have room for, but at least
+/* Lays out the memory of runs, whose samples are as many as fit in `bytes`, but at least
  * RUN_GRANULE. */
 static void lay_out_run(struct run *run, struct arena *arena, size_t bytes) {
   const size_t arrays = (size_t)run->arrays, dims = PERLANE_MAX_DIMS, begin = arena->bytes;

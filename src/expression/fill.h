@@ -137,8 +137,8 @@ static size_t one_to(size_t most, size_t n) {
   return smaller_of(n > 0 ? n : 1, most);
 }
 
-/* Chooses the rows and planes of tiles, as many as so many floats have room for; rather TILE_ROWS
- * than planes, for each plane interpolates the lattice rows of its rows anew. */
+/* Chooses the rows and planes of tiles, as many as fit in `floats`; rather TILE_ROWS than planes,
+ * for each plane interpolates the lattice rows of its rows anew. */
 static void choose_rows(struct expression_fill *fill, size_t planes, float *memory, size_t floats) {
   const size_t *count = fill->run.grid->count, most = fill->max[1];
   size_t rows = floats / fill->max[0];
@@ -315,7 +315,7 @@ static size_t scratch_of_field(const perlane_params *params) {
                                                                  : STACK_SCRATCH_BYTES;
 }
 
-/* Returns how many of so many bytes of memory are work memory of fields that no kept fill fills. */
+/* Returns how many of `bytes` of memory are work memory of fields that no kept fill fills. */
 static size_t scratch_of(const struct run *run, size_t bytes) {
   size_t least = run->moved_bytes;
   for (int s = FIRST_FIELD; s < run->first_flat; s++) {

@@ -81,7 +81,7 @@ struct node {
   unsigned short uses;
 };
 
-/* Where coordinates and fields are: at the nodes of so many arguments of at(); 0: at the position.
+/* Where coordinates and fields are: at the nodes of `dims` arguments of at(); 0: at the position.
  */
 struct place {
   int dims, argument[PERLANE_MAX_DIMS];

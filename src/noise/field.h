@@ -62,7 +62,7 @@ PERLANE_INLINE int needs_positions(const struct field *field) {
   return field->params->falloff != 0;
 }
 
-/* Returns octave k, or the last one if there are not so many. */
+/* Returns octave k, or the last one if k is beyond it. */
 PERLANE_INLINE const struct perlane_octave *octave_from(const struct field *field, size_t k) {
   const size_t last = (size_t)field->octaves - 1;
   return &field->octave[k < last ? k : last];

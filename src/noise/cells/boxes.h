@@ -242,7 +242,7 @@ static PERLANE_NOINLINE int fill_box(const struct brick *brick, struct box *box,
 enum { FILLED = -2, NO_HALVES = -1 };
 static const size_t MIN_HALF[3] = {BRICK_GRANULE, BOX_ROWS, 1}; /* samples */
 
-/* Fills a range as a box of so many rings. Returns FILLED, or the axis along which to halve it:
+/* Fills a range as a box of `rings` rings. Returns FILLED, or the axis along which to halve it:
  * that of its largest extent, for borders alone. (Not inlined: the box is not on the stack of
  * fill_range.) */
 static PERLANE_NOINLINE int fill_as_box(const struct brick *brick, int rings, const size_t begin[3],
@@ -261,7 +261,7 @@ static PERLANE_NOINLINE int fill_as_box(const struct brick *brick, int rings, co
   return longest;
 }
 
-/* Fills samples begin[a] .. end[a] - 1 along each axis: as a box of so many rings; of borders,
+/* Fills samples begin[a] .. end[a] - 1 along each axis: as a box of `rings` rings; of borders,
  * whose columns are slow, else as two halves; else as columns. (It calls itself up to eight times.)
  */
 static void fill_range(const struct brick *brick, int rings, const size_t begin[3],

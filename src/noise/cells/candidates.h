@@ -59,7 +59,7 @@ static void begin_box(struct box *box, const struct brick *brick, const size_t b
   }
 }
 
-/* Cells further than so many from all of a box's samples cannot have one of the nearest points. */
+/* Returns how many cells from a box's samples one of the nearest points can be. */
 static int rings_of(const struct cells *cells) {
   if (cells->kind == CELL_EDGE) /* whose neighbours may be as far as any */
     return cells->reach;

@@ -28,8 +28,8 @@ struct space;
  * needed. */
 struct producer {
   int has_small_stack;
-  /* Chooses the strips, blocks and tiles that fit in so many bytes. Returns 0 if not even the
-   * smallest do. */
+  /* Chooses the strips, blocks and tiles that fit in `bytes`. Returns 0 if not even the smallest
+   * do. */
   int (*plan)(struct space *space, size_t bytes);
   /* Hands out the memory of the plan, or only measures it: see `take`. */
   void (*lay_out)(struct space *space, struct arena *arena);
@@ -273,7 +273,7 @@ static void drive_rows(struct space *space, size_t y, size_t end) {
     drive_block(space, y, smaller_of(space->block_rows, end - y));
 }
 
-/* Fills the grid, whose plan fits in so many bytes of memory. */
+/* Fills the grid, whose plan fits in `bytes` of memory. */
 static PERLANE_NOINLINE void drive(struct space *space, void *memory, size_t bytes) {
   struct open_line line[MAX_ARRAYS];
   struct arena arena = {.next = memory, .pitch = space->sink.strips.width};

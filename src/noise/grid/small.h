@@ -51,7 +51,7 @@ struct small_fill {
   const struct perlane_region *grid;
   float *out;
   size_t vectors;         /* of columns that are filled together: 1 or 2 */
-  size_t column, further; /* where the first begins; so many columns further the second does */
+  size_t column, further; /* where the first begins, and how much further the second */
   struct small_octave octave[PERLANE_MAX_OCTAVES];
   struct cell_row cell_row[SMALL_ROWS];
   uint32_t lattice_row[SMALL_ROWS];

@@ -225,8 +225,8 @@ static void lay_out_lattice(struct space *space, struct arena *arena) {
 
 /* ---- The plan ---- */
 
-/* The most columns of a strip in so many bytes, with the fill's rows and slots, if that is less
- * than `count` or MAX_STRIP_COLUMNS; otherwise the smaller of these. */
+/* The most columns of a strip that fits in `bytes` with the fill's rows and slots, if fewer than
+ * `count` and MAX_STRIP_COLUMNS; otherwise the smaller of these. */
 static size_t columns_within(struct lattice_fill *fill, size_t bytes, size_t count) {
   const size_t max = count < MAX_STRIP_COLUMNS
                          ? (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE
@@ -241,8 +241,8 @@ static size_t columns_within(struct lattice_fill *fill, size_t bytes, size_t cou
              : (bytes - arena.bytes) / (column * STRIP_GRANULE) * STRIP_GRANULE;
 }
 
-/* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, for so many
- * bytes of memory. Returns 0 if not even the narrowest strip fits. */
+/* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, for `bytes` of
+ * memory. Returns 0 if not even the narrowest strip fits. */
 static int choose_layout(struct lattice_fill *fill, size_t bytes) {
   struct strips *strips = &fill->space.sink.strips;
   const size_t octaves = (size_t)fill->space.field->octaves, count = strips->lead + strips->count;
@@ -289,7 +289,7 @@ static int choose_layout(struct lattice_fill *fill, size_t bytes) {
 
 /* Without streaming stores, strips from the top of a large map to its bottom would come back to
  * each page of the output after all others, which costs a fifth more time. So such maps are filled
- * in bands of so many rows, each of which stays in the caches. Other grids are one band. */
+ * in bands, whose pages stay in the caches. Returns a band's rows: of other grids, all. */
 static size_t rows_of_band(const struct perlane_region *grid, const struct perlane_output *output) {
   if (STREAMS || grid->dims != 2 || grid->count[0] <= MAX_STRIP_COLUMNS || output->gradient[0] ||
       output->extremes || !is_large(grid, output))
@@ -298,7 +298,7 @@ static size_t rows_of_band(const struct perlane_region *grid, const struct perla
   return rows > MIN_BAND_ROWS ? rows : MIN_BAND_ROWS;
 }
 
-/* Plans tiles and strips for packed tiles, or for others, in so many bytes. */
+/* Plans tiles and strips in `bytes`, for packed tiles or for others. */
 static int plan_strips(struct lattice_fill *fill, int packed, size_t bytes) {
   struct space *space = &fill->space;
   const struct perlane_region *grid = space->grid;

@@ -148,7 +148,7 @@ struct near_axis {
 /* Offset of d_split's cells from those of positions to which ROUNDING_TERM was added. */
 #define CELL_ZERO 0xB8000000u
 
-/* Returns the key that takes the offset away from cells of sums of so many ROUNDING_TERMs. */
+/* Returns the key that takes the offset away from cells of sums of `terms` ROUNDING_TERMs. */
 PERLANE_INLINE vi near_key(uint32_t multiplier, uint32_t terms, vi key) {
   return i_sub(key, i_set(terms * CELL_ZERO * multiplier));
 }

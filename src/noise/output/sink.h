@@ -156,7 +156,7 @@ struct sink {
   const struct perlane_output *output;
   const struct perlane_region *grid;
   unsigned shift;   /* bytes of a sample: 1 << shift */
-  size_t granule;   /* what is stored directly is a multiple of so many columns, a power of 2 */
+  size_t granule;   /* columns that are stored directly are a multiple of this power of 2 */
   int arrays;       /* 1, or 1 + dims with derivatives */
   int streams;      /* stores bypass the caches */
   int is_raw;       /* floats, of which nothing is to be found or finished */

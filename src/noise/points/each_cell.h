@@ -28,7 +28,7 @@ struct cell_field {
   struct perlane_octave octave;
 };
 
-/* Makes the field of an array. Returns 0 if there is none in so many dimensions. */
+/* Makes the field of an array. Returns 0 if there is none in `dims` dimensions. */
 static int make_cell_field(struct cell_field *cells, const perlane_noise *noise, int dims,
                            int number) {
   static const perlane_params params = {.basis = PERLANE_BASIS_CELLULAR, .contrast = 1};

@@ -57,7 +57,7 @@ PERLANE_INLINE size_t block_points(int dims, int slopes) {
   return dims <= 2 ? 256 : dims == 3 ? 160 : 128;
 }
 
-/* Returns the number of points of the next block, if so many are left. Those that do not fill a
+/* Returns the number of points of the next block, if `left` are left. Those that do not fill a
  * vector are a block of their own after a long one, which then needs no copy. A list of up to
  * WHOLE_LIST points is one block: it is read before its results are written. */
 PERLANE_INLINE size_t next_block(size_t left, size_t block) {

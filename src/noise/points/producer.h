@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The producer of grids that are evaluated as points: all warped fields, and what no other producer
- * has: grids of so few samples that strips would take longer to set up, fields of so many octaves
- * that strips have no room, far and sparse cellular noise, short rows of simplex noise,
+ * has: grids of so few samples that strips would take longer to set up, fields whose octaves leave
+ * strips no room, far and sparse cellular noise, short rows of simplex noise,
  * derivatives, 1D. A tile is a block of points.
  *
  * Displacements are made for a block of rows at a time: those of the first round by the lattice's

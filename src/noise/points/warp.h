@@ -257,7 +257,7 @@ static void evaluate_control(const struct field *field, void *memory, double *co
   evaluate_points_in(memory, field, 2, source, n, z, NULL, NULL);
 }
 
-/* A field with valleys: what it is made of, and its network, in so many bytes of memory. */
+/* A field with valleys: what it is made of, and its network, whose memory follows. */
 struct valleys {
   _Alignas(CACHE_LINE_BYTES) struct valley_fields fields;
   struct network network;

@@ -126,8 +126,8 @@ static void block_of_row(const struct simplex_fill *fill, size_t r) {
 
 /* ---- The producer ---- */
 
-/* Returns 1 if columns and rows are near in all octaves, and so close to each other that a strip of
- * so many columns has room in 32 bits. */
+/* Returns 1 if columns and rows are near in all octaves, and so close to each other that the cells
+ * of a strip of `columns` fit in 32 bits. */
 static int has_room(const struct field *field, const struct perlane_region *grid, size_t columns) {
   const double step = grid->step[0] * field->highest_frequency;
   for (int a = 0; a < grid->dims; a++)

@@ -12,7 +12,7 @@
 enum {
   BLOCK_CELLS = 8,  /* of a level, along each axis, that share candidates */
   GROUP_CELLS = 4,  /* of a block, that share a selection of them */
-  BEYOND_TRUNKS = 4 /* a target, and its target, are within so many cells */
+  BEYOND_TRUNKS = 4 /* cells to the target of a target, at most */
 };
 _Static_assert(GROUP_CELLS *GROUP_CELLS % LANES == 0, "groups of cells are whole vectors");
 
@@ -673,7 +673,7 @@ static void make_network(struct network *network, const struct place_box *box) {
   make_side_planes(network);
 }
 
-/* Begins networks of a field's first levels, in so many bytes of memory. */
+/* Begins networks of a field's first levels, in `bytes` of memory. */
 static void begin_networks(struct network *network, const struct field *control, int levels,
                            heights_at *evaluate, void *scratch, unsigned char *memory,
                            size_t bytes) {

@@ -169,8 +169,7 @@ static const struct producer LAND_PRODUCER = {.has_small_stack = 1,
                                               .octave = land_of_tile,
                                               .stretch = stretch_tile};
 
-/* Fills a grid, whose tiles have its work memory, with a network in so many bytes of other memory.
- */
+/* Fills a grid. Its tiles have the grid's work memory, the network has `bytes` of other memory. */
 static void fill_land_in(const struct field *field, const struct perlane_region *grid,
                          const struct perlane_output *output, unsigned char *memory, size_t bytes) {
   struct valleys *const valleys = (struct valleys *)(void *)memory;
