@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Checks the pages: python3 pages.py PERLANE ROOT WORK [update], where WORK is a directory to write in.
 
-Links lead somewhere, and each of docs/images is shown. The commands of docs/gallery.md,
+Links lead somewhere; a page shows, and a command makes, each of docs/images. The commands of docs/gallery.md,
 docs/expressions.md, docs/engines.md and the README's section on the command run, and the expressions of
 docs/expressions.md and of the table of nodes in docs/migrating/others.md. Pictures of the gallery and
 of expressions are what their commands write, and the gallery's table has the looks of the command; update
@@ -10,6 +10,7 @@ replaces pictures and table by what they should be. Rates in the README are rows
 Prints a line per check, ends with their number, and exits with 1 if any failed.
 """
 
+import fnmatch
 import os
 import re
 import shlex
@@ -238,6 +239,10 @@ for document in pages():
           named - set(commands))
 pictures = {os.path.join(IMAGES, name) for name in os.listdir(IMAGES)}
 check("a page shows each picture", pictures <= linked, pictures - linked)
+made = re.findall(r"docs/images/([\w*.-]+)", read(ROOT, "CONTRIBUTING.md"))
+made += re.findall(r"images/([\w.-]+)", read(GALLERY) + read(DOCS, "expressions.md"))
+unmade = [name for name in os.listdir(IMAGES) if not any(fnmatch.fnmatch(name, pattern) for pattern in made)]
+check("a command makes each picture", not unmade, unmade)
 check_recipes(GALLERY, "recipe-")
 check_expressions()
 check_looks()
