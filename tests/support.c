@@ -289,9 +289,10 @@ int beyond_domain(const perlane_noise *noise, double position) {
   const double reach = params->warp_amplitude, frequency = field_frequency(params);
   if (reach == 0)
     return !is_within(position, frequency);
+  const double nearest = fabs(position) - reach; /* of all displaced positions, to the origin */
   return !is_within(position, highest(params->warp_frequency, params->warp_lacunarity,
                                       params->warp_octaves)) ||
-         (!is_within(position - reach, frequency) && !is_within(position + reach, frequency));
+         (nearest > 0 && !is_within(nearest, frequency));
 }
 
 double domain_end(const perlane_noise *noise) {
