@@ -115,11 +115,11 @@ PERLANE_API perlane_status perlane_expression_init_text(perlane_noise *noise, co
                                                         int32_t *count);
 
 /* Writes an expression as a text that perlane_expression_init_text reads back to the same values:
- * definitions of the fields that it uses and the expression, with operations on numbers done and
- * blanks only between the options of a field: "plains=octaves=4;hills=seed=2 octaves=6;
- * max(plains,hills)" on one line. A field is the expression "f=octaves=4;f". Tables are not part of
- * the text, nor is what perlane_limit_octaves left out. The text is empty if noise is NULL or any
- * other function would return PERLANE_ERROR_NOISE.
+ * definitions of the fields that it uses, in their order, and the expression, with operations on
+ * numbers done and blanks only between the options of a field: "plains=octaves=4;hills=seed=2
+ * octaves=6;max(plains,hills)" on one line. A field is the expression "f=octaves=4;f". Tables are
+ * not part of the text, nor is what perlane_limit_octaves left out. The text is empty if noise is
+ * NULL or any other function would return PERLANE_ERROR_NOISE.
  *
  * The buffer and the result are as for perlane_params_print. */
 PERLANE_API size_t perlane_expression_text(const perlane_noise *noise, char *buffer, size_t size);

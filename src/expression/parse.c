@@ -356,23 +356,30 @@ static int place_node(struct reader *reader, int name, const struct place *place
 
 /* ---- The program ---- */
 
-/* Counts the nodes that use each node that a result needs. */
-static void count_uses(struct reader *reader, int result) {
-  struct node *node = &reader->node[result];
-  if (node->uses++ == 0)
-    for (int i = 0; i < node->operands; i++)
-      count_uses(reader, node->operand[i]);
+static int has_field(const struct node *node) {
+  return node->step.operation == OP_FIELD || node->step.operation == OP_FIELD_AT;
 }
 
-/* Returns the number of a name's field in the program. Names of the same field have different ones,
- * so that it depends on the text alone whether the program is too long. */
-static int number_of_field(struct reader *reader, int index) {
-  struct name *name = &reader->name[index];
-  if (name->number == 0) {
-    reader->program.field[reader->program.field_count++] = name->field;
-    name->number = reader->program.field_count;
-  }
-  return name->number - 1;
+/* Counts the nodes that use each node that a result needs, and marks the names of its fields. */
+static void count_uses(struct reader *reader, int result) {
+  struct node *node = &reader->node[result];
+  if (node->uses++ > 0)
+    return;
+  for (int i = 0; i < node->operands; i++)
+    count_uses(reader, node->operand[i]);
+  if (has_field(node))
+    reader->name[perlane_place_field(node->step.operand)].number = 1;
+}
+
+/* Numbers the fields of marked names, in the order of their definitions. Names of the same field
+ * have different numbers, so that it depends on the text alone whether the program is too long. */
+static void number_fields(struct reader *reader) {
+  perlane_expression *const program = &reader->program;
+  for (struct name *name = reader->name; name < reader->name + reader->names; name++)
+    if (name->number > 0) {
+      program->field[program->field_count++] = name->field;
+      name->number = program->field_count;
+    }
 }
 
 /* Adds the steps of a node to the program. A sum or a difference is one step with a product that is
@@ -385,11 +392,10 @@ static int emit(struct reader *reader, const struct node *node) {
       return 0;
   if (node->kept)
     step = (struct perlane_expression_step){OP_RESULT, node->kept - 1, 0};
-  else if (step.operation == OP_FIELD)
-    step.operand = number_of_field(reader, step.operand);
-  else if (step.operation == OP_FIELD_AT)
-    step.operand += number_of_field(reader, perlane_place_field(step.operand)) -
-                    perlane_place_field(step.operand);
+  else if (has_field(node)) {
+    const int index = perlane_place_field(step.operand);
+    step.operand += reader->name[index].number - 1 - index;
+  }
   if (step.operation == OP_ADD || step.operation == OP_SUBTRACT) {
     const int is_difference = step.operation == OP_SUBTRACT;
     last = &program->step[program->count - 1];
@@ -414,6 +420,7 @@ static int emit_all(struct reader *reader, int result) {
   const int depth = reader->node[result].depth;
   int kept = 0;
   count_uses(reader, result);
+  number_fields(reader);
   for (struct node *node = reader->node; node < reader->node + reader->nodes; node++)
     if (node->uses > 1 && node->step.operation >= OP_FIELD_AT &&
         kept + depth < PERLANE_MAX_EXPRESSION_DEPTH) {
@@ -874,25 +881,33 @@ perlane_status(perlane_expression_init_text)(perlane_noise *noise, const char *t
   return status;
 }
 
+/* Begins another note. Returns 0 when there are many, which PERLANE_MESSAGE_BYTES may not hold. */
+static int begin_note(struct perlane_text *text) {
+  const int is_full = text->length > PERLANE_MESSAGE_BYTES / 2;
+  if (text->length > 0)
+    perlane_text_print(text, is_full ? "; and others" : "; ");
+  return !is_full;
+}
+
 /* Appends what a text that has been read may not mean. Cells of one seed are meant: fields of their
  * values, distances and borders go together. */
 static void print_notes(const struct reader *reader, struct perlane_text *text) {
-  const char *between = "";
   for (const struct name *a = reader->name; a < reader->name + reader->names; a++) {
     if (!a->is_used) {
-      perlane_text_print(text, "%snothing uses the definition of ", between);
+      if (!begin_note(text))
+        return;
+      perlane_text_print(text, "nothing uses the definition of ");
       perlane_text_quote(text, a->text, a->length);
-      between = "; ";
     }
     for (const struct name *b = reader->name; b < a && a->is_used && !a->begin; b++)
       if (b->is_used && !b->begin && b->seed == a->seed && b->frequency == a->frequency &&
           b->basis == a->basis && a->basis != PERLANE_BASIS_CELLULAR) {
-        perlane_text_print(text, "%s", between);
+        if (!begin_note(text))
+          return;
         perlane_text_quote(text, b->text, b->length);
         perlane_text_print(text, " and ");
         perlane_text_quote(text, a->text, a->length);
         perlane_text_print(text, " have the same seed and frequency, and therefore similar values");
-        between = "; ";
       }
   }
 }
