@@ -77,8 +77,8 @@ static int read_position(const char *text, double position[PERLANE_MAX_DIMS]) {
 
 /* As a list of one point, by each set of kernels and, without a spacing, through the public
  * function. */
-static void check_value(const struct table *values, int row, const perlane_noise *noise,
-                        const double *spacing) {
+static void check_value(const struct table *values, int row, const char *name,
+                        const perlane_noise *noise, const double *spacing) {
   const struct kernel_list kernels = all_kernels();
   const char *derivatives = text_of(values, row, "derivatives");
   double position[PERLANE_MAX_DIMS];
@@ -100,9 +100,9 @@ static void check_value(const struct table *values, int row, const perlane_noise
     for (int a = 0; a < dims && *derivatives; a++)
       differs |= bits_of(derivative[a]) != strtoul(next ? next : derivatives, &next, 16);
     if (differs)
-      fail_msg("%s: row %d at %s: got %08X, expected %s; derivatives: %s", by ? by->name : "public",
-               row, text_of(values, row, "position"), bits_of(value), text_of(values, row, "bits"),
-               derivatives);
+      fail_msg("%s: %s %s at %s: got %08X, expected %s; derivatives: %s", by ? by->name : "public",
+               name, text_of(values, row, name), text_of(values, row, "position"), bits_of(value),
+               text_of(values, row, "bits"), derivatives);
   }
 }
 
@@ -127,7 +127,7 @@ static void specified_values(void **state) {
     int dims;
     double position[PERLANE_MAX_DIMS];
     const perlane_noise noise = noise_of_row(values, row, &dims, position);
-    check_value(values, row, &noise, NULL);
+    check_value(values, row, "field", &noise, NULL);
   }
   assert_true(values->rows > 400);
   free_table(values);
@@ -142,7 +142,7 @@ static void specified_expressions(void **state) {
     const int has_spacing = read_position(text_of(values, row, "steps"), spacing) > 0;
     assert_ok(perlane_expression_init_text(&expression, text_of(values, row, "text"),
                                            PERLANE_MAX_EXPRESSION_FIELDS, made, NULL));
-    check_value(values, row, &expression, has_spacing ? spacing : NULL);
+    check_value(values, row, "text", &expression, has_spacing ? spacing : NULL);
   }
   assert_true(values->rows > 20);
   free_table(values);

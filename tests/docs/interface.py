@@ -21,7 +21,7 @@ def declarations(header):
     text = re.sub(r"/\* Not part of the interface: \*/.*?(?=\n\})", "", header, flags=re.S)
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S).replace("\\\n", " ")
     for name, body in re.findall(r"^#define (PERLANE_\w+|perlane_\w+\([^)]*\)) +(.+)$", text, re.M):
-        if not re.match(r"PERLANE_(API|H|GPU_H|PARAMS_H|TEXT_H|EXPRESSION_H|PICTURE_H|VERSION|SELFTEST_DIGEST|GPU_SELFTESTS)", name):
+        if not re.match(r"PERLANE_(API|VISIBLE|H|GPU_H|PARAMS_H|TEXT_H|EXPRESSION_H|PICTURE_H|VERSION|SELFTEST_DIGEST|GPU_SELFTESTS)", name):
             yield f"{name} = {squeezed(body)}"
     text = re.sub(r"^#.*$", "", text, flags=re.M)
     for function in re.findall(r"PERLANE_API ([^;]*);", text):

@@ -1863,9 +1863,9 @@ def check_rows(tally, name, rows, compute, update):
     """Compares the columns that are computed with the rows', or replaces them."""
     for row in rows:
         computed = compute(row)
-        tally.check(f"{name} {' | '.join(row.values())}", computed, {column: row.get(column) for column in computed})
         if update:
             row.update(computed)
+        tally.check(f"{name} {' | '.join(row.values())}", computed, {column: row.get(column) for column in computed})
     print(f"{name}: {len(rows)} rows")
     tally.check(f"{name} has rows", len(rows) > 0, True)
 
