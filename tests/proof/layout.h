@@ -79,6 +79,13 @@ LAYOUT_PARAMS(falloff_x, 568, 552);
 LAYOUT_PARAMS(falloff_y, 576, 560);
 LAYOUT_PARAMS(falloff_z, 584, 568);
 LAYOUT_PARAMS(falloff_w, 592, 576);
+LAYOUT_PARAMS(valleys, 600, 584);
+LAYOUT_PARAMS(valley_cells, 608, 592);
+LAYOUT_PARAMS(valley_gain, 616, 600);
+LAYOUT_PARAMS(valley_floor, 624, 608);
+LAYOUT_PARAMS(valley_octaves, 632, 616);
+LAYOUT_PARAMS(valley_output, 636, 620);
+LAYOUT_PARAMS(reserved, 640, 624);
 LAYOUT_SIZE(perlane_params, 672, 656);
 #undef LAYOUT_PARAMS
 
