@@ -177,17 +177,23 @@ static int character(const struct reader *reader) {
   return count;
 }
 
+/* Refuses the next `length` characters, where something else was expected. */
+static int refuse(struct reader *reader, size_t length, const char *expected) {
+  perlane_text_print(reader->problem, "expected %s, not ", expected);
+  perlane_text_quote(reader->problem, reader->next, length);
+  return PERLANE_REFUSE(REFUSED, reader->problem, " (character %d)", character(reader));
+}
+
 /* Refuses the next word, where something else was expected. */
 static int refuse_word(struct reader *reader, const char *expected) {
+  if (peek(reader) == '\0')
+    return PERLANE_REFUSE(REFUSED, reader->problem, "expected %s, not the end of the expression",
+                          expected);
   size_t length = reader->length;
-  perlane_text_print(reader->problem, "expected %s, not ", expected);
-  if (reader->next == reader->end)
-    return PERLANE_REFUSE(REFUSED, reader->problem, "the end of the expression");
   if (length == 0) /* a whole character of UTF-8 */
     for (length = 1; (reader->next[length] & 0xC0) == 0x80;)
       length++;
-  perlane_text_quote(reader->problem, reader->next, length);
-  return PERLANE_REFUSE(REFUSED, reader->problem, " (character %d)", character(reader));
+  return refuse(reader, length, expected);
 }
 
 static int expect(struct reader *reader, char c, const char *expected) {
@@ -444,9 +450,8 @@ static int read_number(struct reader *reader) {
          ((text[length] == '-' || text[length] == '+') && (text[length - 1] | 0x20) == 'e'))
     length++;
   double value;
-  reader->length = length;
   if (!perlane_decimal_parse(text, length, &value) || value > (double)FLT_MAX)
-    return refuse_word(reader, "a number that a float can hold");
+    return refuse(reader, length, "a number that a float can hold");
   reader->next += length;
   return number_node(reader, (float)value, value);
 }
