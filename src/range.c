@@ -85,6 +85,7 @@ static int is_full(const perlane_params *params) {
 static struct interval range_of_octaves(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   const int full = is_full(params), octaves = noise->octaves;
+  const int of_one = params->fractal == PERLANE_FRACTAL_NONE || params->octaves == 1;
   const double rounding = (octaves + 4) * 0x1p-22; /* relative */
   const double largest = noise->largest[dims - 1] * (full ? 1 : 1 + rounding);
   const int weighted = params->weighted_strength != 0 && octaves > 1;
@@ -100,7 +101,7 @@ static struct interval range_of_octaves(const perlane_noise *noise, int dims) {
                  : (struct interval){smaller(sum.low, partial.low), larger(sum.high, partial.high)};
     total += magnitude_of(term);
   }
-  if (!full || octaves > 1)
+  if (!full || !of_one) /* the amplitude of the first of several octaves is rounded */
     sum = widened(sum, total * rounding);
   sum = widened(sum, SUBNORMALS);
   return full ? (struct interval){larger(sum.low, -1), smaller(sum.high, 1)} : sum;

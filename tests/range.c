@@ -358,10 +358,12 @@ static void first_octaves(void **state) {
     const int dims = FIELD[i].dims;
     perlane_grid grid = perlane_grid_make(dims == 1 ? 64 * 64 : 64, dims == 1 ? 0 : 64, 0, 0);
     grid.step[0] = grid.step[1] = 3.7;
-    float low, high;
-    assert_ok(perlane_range(&noise, dims, &low, &high));
     assert_ok(perlane_fill(&noise, &grid, more));
     for (grid.octaves = noise.octaves; grid.octaves > 0; grid.octaves--) {
+      perlane_noise first = noise;
+      float low, high;
+      assert_ok(perlane_limit_octaves(&first, grid.octaves));
+      assert_ok(perlane_range(&first, dims, &low, &high));
       assert_ok(perlane_fill(&noise, &grid, sampled));
       const double largest = fmax(noise.largest[dims - 1], 1) * fabs((double)noise.value_scale);
       const double share = grid.octaves < noise.octaves
@@ -379,6 +381,19 @@ static void first_octaves(void **state) {
       memcpy(more, sampled, sizeof more);
     }
   }
+}
+
+/* The first of several octaves at its largest, times an amplitude that is rounded. */
+static void rounded_amplitude(void **state) {
+  (void)state;
+  perlane_noise noise =
+      noise_from("seed=219978519993423877 frequency=0.26786284909537256 octaves=5");
+  const double position = 0x1.528c61d622eep+9 - 223 * 0x1.0624dd2f1a9fcp-10;
+  float low, high;
+  assert_ok(perlane_limit_octaves(&noise, 1));
+  assert_ok(perlane_range(&noise, 1, &low, &high));
+  const float value = perlane_at(&noise, 1, &position);
+  assert_true(value >= low && value <= high);
 }
 
 /* Octaves that a step shows, of lists and of shaders; cases.txt has those of grids. */
@@ -409,7 +424,7 @@ int main(void) {
       cmocka_unit_test(random_fields),     cmocka_unit_test(once_outside),
       cmocka_unit_test(ends_of_the_range), cmocka_unit_test(a_warp_stays_within_its_amplitude),
       cmocka_unit_test(cellular_bounds),   cmocka_unit_test(first_octaves),
-      cmocka_unit_test(octaves_shown),
+      cmocka_unit_test(rounded_amplitude), cmocka_unit_test(octaves_shown),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }
