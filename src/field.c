@@ -290,7 +290,7 @@ void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
 
 /* The sum of the magnitudes of the octaves' amplitudes. */
 static double total_strength(const perlane_noise *noise) {
-  const int octaves = noise->params.fractal == PERLANE_FRACTAL_NONE ? 1 : noise->params.octaves;
+  const int octaves = perlane_field_all_octaves(&noise->params);
   double total = 0;
   for (int k = 0; k < octaves; k++)
     total += perlane_magnitude((double)noise->octave[k].strength);
@@ -631,7 +631,7 @@ static void find_slopes(perlane_noise *noise) {
  * have of octaves, warp and curve, stay as they are. */
 static perlane_status make(perlane_noise *noise, const perlane_params *params,
                            struct perlane_text *problem) {
-  const int octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+  const int octaves = perlane_field_all_octaves(params);
   memset(noise, 0, used_head_bytes(octaves));
   if (perlane_vectors_are_used(params))
     memset(noise->vector, 0, sizeof noise->vector); /* sets do not exist in all dimensions */
@@ -710,7 +710,7 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
 PERLANE_NOINLINE void perlane_field_with_seed(perlane_noise *made, const perlane_noise *noise,
                                               uint64_t seed) {
   const perlane_params *params = &noise->params;
-  const int octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+  const int octaves = perlane_field_all_octaves(params);
   memcpy(made, noise, used_head_bytes(octaves)); /* those that were left out count for valleys */
   if (params->warp_amplitude != 0)
     memcpy(made->warp_octave, noise->warp_octave,

@@ -28,6 +28,11 @@ void perlane_field_with_seed(perlane_noise *made, const perlane_noise *noise, ui
 perlane_status perlane_field_check_grid(const perlane_noise *noise, const perlane_grid *grid,
                                         struct perlane_text *problem);
 
+/* Returns how many octaves a field is made with; perlane_limit_octaves may leave out the last. */
+static inline int perlane_field_all_octaves(const perlane_params *params) {
+  return params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+}
+
 /* Returns the frequency that limits the domain: that of the warp too, if it moves positions. */
 static inline double perlane_field_highest_frequency(const perlane_noise *noise) {
   return noise->params.warp_amplitude != 0 &&

@@ -85,7 +85,6 @@ static int is_full(const perlane_params *params) {
 static struct interval range_of_octaves(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   const int full = is_full(params), octaves = noise->octaves;
-  const int of_one = params->fractal == PERLANE_FRACTAL_NONE || params->octaves == 1;
   const double rounding = (octaves + 4) * 0x1p-22; /* relative */
   const double largest = noise->largest[dims - 1] * (full ? 1 : 1 + rounding);
   const int weighted = params->weighted_strength != 0 && octaves > 1;
@@ -101,7 +100,8 @@ static struct interval range_of_octaves(const perlane_noise *noise, int dims) {
                  : (struct interval){smaller(sum.low, partial.low), larger(sum.high, partial.high)};
     total += magnitude_of(term);
   }
-  if (!full || !of_one) /* the amplitude of the first of several octaves is rounded */
+  /* The amplitude of the first of several octaves is rounded, even if the others are left out. */
+  if (!full || perlane_field_all_octaves(params) > 1)
     sum = widened(sum, total * rounding);
   sum = widened(sum, SUBNORMALS);
   return full ? (struct interval){larger(sum.low, -1), smaller(sum.high, 1)} : sum;

@@ -81,8 +81,8 @@ struct node {
   unsigned short uses;
 };
 
-/* Where coordinates and fields are: at the nodes of `dims` arguments of at(); 0: at the position.
- */
+/* Where coordinates and fields are: at the nodes of the `dims` arguments of at(), or, outside of
+ * at(), where dims is 0, at the position. */
 struct place {
   int dims, argument[PERLANE_MAX_DIMS];
 };
