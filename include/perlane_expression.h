@@ -117,7 +117,8 @@ PERLANE_API perlane_status perlane_expression_init_text(perlane_noise *noise, co
 /* Writes an expression as a text that perlane_expression_init_text reads back to the same values:
  * definitions of the fields that it uses, in their order, and the expression, with operations on
  * numbers done and blanks only between the options of a field: "plains=octaves=4;hills=seed=2
- * octaves=6;max(plains,hills)" on one line. A field is the expression "f=octaves=4;f". Tables are
+ * octaves=6;max(plains,hills)" on one line. Operations that are used more than once are defined
+ * before it as "part1", "part2" and so on. A field is the expression "f=octaves=4;f". Tables are
  * not part of the text, nor is what perlane_limit_octaves left out. The text is empty if noise is
  * NULL or any other function would return PERLANE_ERROR_NOISE.
  *

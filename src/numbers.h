@@ -21,6 +21,14 @@ static inline int perlane_is_finite(double v) {
   return v - v == 0;
 }
 
+/* Returns the quiet NaN whose bits are 7FC00000. */
+static inline float perlane_nan(void) {
+  const uint32_t bits = 0x7FC00000;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 /* Return b if one is no number. */
 static inline float perlane_lower(float a, float b) {
   return a < b ? a : b;

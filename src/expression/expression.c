@@ -164,7 +164,7 @@ static struct bounds anything(void) {
 /* Returns an operand's value, of those that can give extremes or no number. */
 static float candidate(struct bounds a, int which) {
   if (!(a.low <= a.high) || (which == 3 && a.nan))
-    return float_of(0x7FC00000);
+    return perlane_nan();
   if (which == 2 && a.low < 0 && a.high > 0)
     return 0;
   return which == 1 ? a.high : a.low;

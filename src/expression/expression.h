@@ -67,9 +67,12 @@ static inline int perlane_place_dims(int32_t place) {
 static inline int perlane_place_pops(int32_t place, int argument) {
   return place >> (12 + argument) & 1;
 }
+static inline int perlane_place_first(int32_t place) {
+  return place >> 16;
+}
 static inline const double *perlane_place_affine(const perlane_expression *expression,
                                                  int32_t place, int argument) {
-  return expression->affine[(place >> 16) + argument];
+  return expression->affine[perlane_place_first(place) + argument];
 }
 
 /* Returns how many results a step pops. */

@@ -3,6 +3,9 @@
  * From an expression's text to its program (docs/specification.md, 5). What is read becomes nodes
  * of a graph, in which equal operations are one node. A node that several others use is evaluated
  * once, before the expression.
+ *
+ * text.c writes a program as a text that is read back to it, so limits do not depend on how a text
+ * says an expression, or are wider than any text of text.c needs.
  */
 #include "../strict.h"
 
@@ -12,16 +15,17 @@
 #include "../decimal.h"
 #include "../field.h"
 #include "../kernels.h"
+#include "../numbers.h"
 #include "../options.h"
 #include "../text.h"
 #include "expression.h"
 
-/* A program has fewer steps than its text has nodes: sums with a product take one step, and affine
- * parts of places, and operations on numbers, none. MAX_WORK bounds what definitions that refer to
- * each other can repeat. */
+/* A step needs no more than one pair of parentheses in a text. MAX_NODES is what 40 KiB of stack
+ * hold, with the copies; a text of text.c has more only with hundreds of different affine parts.
+ * MAX_WORK bounds what definitions that refer to each other can repeat. */
 enum {
-  MAX_NESTING = 32,
-  MAX_NODES = 512,
+  MAX_NESTING = PERLANE_MAX_EXPRESSION_STEPS,
+  MAX_NODES = 5 * PERLANE_MAX_EXPRESSION_STEPS,
   MAX_WORK = 4096,
   MAX_OPERANDS = PERLANE_MAX_DIMS,
   LOOK_WIDTH = 1024,
@@ -76,9 +80,10 @@ struct node {
     double exact; /* of a number, in double */
   };
   unsigned char operands;
-  unsigned char depth; /* results that wait while it is evaluated, and its own */
-  unsigned char kept;  /* 1 + the depth at which the program keeps its result; 0: it does not */
-  unsigned short uses;
+  unsigned char depth;   /* results that wait while it is evaluated, and its own */
+  unsigned char kept;    /* 1 + the depth at which the program keeps its result; 0: it does not */
+  unsigned char is_rest; /* split_argument() has found no affine part */
+  unsigned short uses, copy; /* 0: there is no copy */
 };
 
 /* Where coordinates and fields are: at the nodes of the `dims` arguments of at(), or, outside of
@@ -94,7 +99,10 @@ struct reader {
   size_t length; /* of the name at `next`, after peek() */
   struct perlane_text *problem;
   int names, fields, nesting, nodes, work;
+  int first; /* node of the copies, when these are made */
   struct place place;
+  perlane_params params; /* of the curve whose points are being read: no point has a curve */
+  struct perlane_pieces pieces;
   struct name name[MAX_NAMES];
   struct node node[MAX_NODES];
   perlane_expression program;
@@ -217,7 +225,7 @@ static int is_number(const struct reader *reader, int node) {
 
 /* Returns the node that equals this one, which is added if there is none. */
 static int find_node(struct reader *reader, const struct node *node) {
-  int same = 0;
+  int same = reader->first;
   while (same < reader->nodes &&
          (memcmp(&reader->node[same].step, &node->step, sizeof node->step) != 0 ||
           memcmp(reader->node[same].operand, node->operand, sizeof node->operand) != 0))
@@ -230,8 +238,9 @@ static int find_node(struct reader *reader, const struct node *node) {
 }
 
 static int number_node(struct reader *reader, float number, double exact) {
-  return find_node(reader,
-                   &(struct node){.step = {OP_NUMBER, 0, number}, .exact = exact, .depth = 1});
+  const struct perlane_expression_step step = {OP_NUMBER, 0,
+                                               number == number ? number : perlane_nan()};
+  return find_node(reader, &(struct node){.step = step, .exact = exact, .depth = 1});
 }
 
 /* Returns the node of an operand. */
@@ -293,8 +302,10 @@ static int split_argument(struct reader *reader, int argument, double *affine, i
   double other[NUMBER_PART + 1] = {0};
   int more = NO_NODE;
   memset(affine, 0, (NUMBER_PART + 1) * sizeof *affine);
-  *rest = NO_NODE;
-  if (reader->work++ == MAX_WORK)
+  *rest = node.is_rest ? argument : NO_NODE;
+  if (node.is_rest)
+    return 1;
+  if (reader->work++ == MAX_WORK || reader->nesting++ == 2 * MAX_NESTING)
     return refuse_size(reader) != REFUSED;
   if (operation == OP_NUMBER) {
     affine[NUMBER_PART] = node.exact;
@@ -330,30 +341,49 @@ static int split_argument(struct reader *reader, int argument, double *affine, i
   } else {
     *rest = argument;
   }
+  reader->nesting--;
+  int is_rest = *rest == argument;
+  for (int i = 0; i <= NUMBER_PART; i++)
+    is_rest &= affine[i] == 0;
+  reader->node[argument].is_rest = (unsigned char)is_rest;
   return *rest != REFUSED;
+}
+
+/* Returns the first of some affine parts, which one place has after each other. Equal places have
+ * the same. Returns REFUSED if there are too many. */
+static int find_affine(struct reader *reader, int dims, double *affine) {
+  perlane_expression *const program = &reader->program;
+  const size_t bytes = (size_t)dims * sizeof *program->affine;
+  for (int i = 0; i < dims * (NUMBER_PART + 1); i++) /* texts have no -0, and one NaN */
+    affine[i] = affine[i] == affine[i] ? affine[i] + 0 : (double)perlane_nan();
+  for (const struct node *node = reader->node; node < reader->node + reader->nodes; node++) {
+    const int32_t place = node->step.operand;
+    if (node->step.operation == OP_FIELD_AT && perlane_place_dims(place) == dims &&
+        memcmp(perlane_place_affine(program, place, 0), affine, bytes) == 0)
+      return perlane_place_first(place);
+  }
+  const int first = program->affine_count;
+  if (first + dims > (int)(sizeof program->affine / sizeof *program->affine))
+    return refuse_size(reader);
+  memcpy(program->affine[first], affine, bytes);
+  program->affine_count += dims;
+  return first;
 }
 
 /* Returns the node of a field at a place. */
 static int place_node(struct reader *reader, int name, const struct place *place) {
-  perlane_expression *program = &reader->program;
   const int dims = place->dims;
   double affine[PERLANE_MAX_DIMS][NUMBER_PART + 1];
-  int operand[MAX_OPERANDS], operands = 0, pops = 0, first = 0;
+  int operand[MAX_OPERANDS], operands = 0, pops = 0;
   for (int k = 0; k < dims; k++) {
     if (!split_argument(reader, place->argument[k], affine[k], &operand[operands]))
       return REFUSED;
     pops |= (operand[operands] != NO_NODE) << k;
     operands += operand[operands] != NO_NODE;
   }
-  const size_t bytes = (size_t)dims * sizeof *affine;
-  while (first < program->affine_count && (first + dims > program->affine_count ||
-                                           memcmp(program->affine[first], affine, bytes) != 0))
-    first++;
-  if (first + dims > (int)(sizeof program->affine / sizeof *program->affine))
-    return refuse_size(reader);
-  memcpy(program->affine[first], affine, bytes);
-  if (program->affine_count < first + dims)
-    program->affine_count = first + dims;
+  const int first = find_affine(reader, dims, affine[0]);
+  if (first == REFUSED)
+    return REFUSED;
   return operation_node(
       reader,
       (struct perlane_expression_step){OP_FIELD_AT, perlane_place_make(name, dims, pops, first), 0},
@@ -366,15 +396,33 @@ static int has_field(const struct node *node) {
   return node->step.operation == OP_FIELD || node->step.operation == OP_FIELD_AT;
 }
 
-/* Counts the nodes that use each node that a result needs, and marks the names of its fields. */
-static void count_uses(struct reader *reader, int result) {
-  struct node *node = &reader->node[result];
-  if (node->uses++ > 0)
-    return;
-  for (int i = 0; i < node->operands; i++)
-    count_uses(reader, node->operand[i]);
-  if (has_field(node))
-    reader->name[perlane_place_field(node->step.operand)].number = 1;
+/* Returns the copy of a node, or REFUSED. Copies come after those of the nodes that they use, which
+ * count their uses, and only a result's are made: their order and number do not depend on how a
+ * text says it. Numbers that are equal as floats become one. No path through a program is longer
+ * than it. */
+static int copy_node(struct reader *reader, int index, int length) {
+  struct node copy = reader->node[index];
+  if (copy.copy > 0)
+    return copy.copy;
+  if (length == PERLANE_MAX_EXPRESSION_STEPS)
+    return refuse_size(reader);
+  for (int i = 0; i < copy.operands; i++) {
+    const int operand = copy_node(reader, copy.operand[i], length + 1);
+    if (operand == REFUSED)
+      return REFUSED;
+    copy.operand[i] = (unsigned short)operand;
+  }
+  if (copy.step.operation == OP_NUMBER)
+    copy.exact = 0;
+  const int nodes = reader->nodes, made = find_node(reader, &copy);
+  if (made == REFUSED)
+    return REFUSED;
+  for (int i = 0; i < copy.operands && made == nodes; i++)
+    reader->node[copy.operand[i]].uses++;
+  if (has_field(&copy))
+    reader->name[perlane_place_field(copy.step.operand)].number = 1;
+  reader->node[index].copy = (unsigned short)made;
+  return made;
 }
 
 /* Numbers the fields of marked names, in the order of their definitions. Names of the same field
@@ -425,9 +473,13 @@ static int emit(struct reader *reader, const struct node *node) {
 static int emit_all(struct reader *reader, int result) {
   const int depth = reader->node[result].depth;
   int kept = 0;
-  count_uses(reader, result);
+  reader->first = reader->nodes;
+  result = copy_node(reader, result, 0);
+  if (result == REFUSED)
+    return 0;
   number_fields(reader);
-  for (struct node *node = reader->node; node < reader->node + reader->nodes; node++)
+  for (struct node *node = reader->node + reader->first; node < reader->node + reader->nodes;
+       node++)
     if (node->uses > 1 && node->step.operation >= OP_FIELD_AT &&
         kept + depth < PERLANE_MAX_EXPRESSION_DEPTH) {
       if (!emit(reader, node))
@@ -527,41 +579,41 @@ static int read_constant(struct reader *reader, double *value) {
 static int read_curve(struct reader *reader) {
   static const char POINTS[] = "2 to 16 points X:Y, and 'smooth' or nothing, in curve(A, X:Y, X:Y)";
   perlane_expression *const program = &reader->program;
-  perlane_params params = perlane_params_default();
-  struct perlane_pieces pieces;
+  perlane_params *const params = &reader->params;
   int index = 0;
   const int argument = read_sum(reader, 0);
   if (argument == REFUSED)
     return REFUSED;
+  perlane_params_init(params);
   while (take_mark(reader, ',')) {
-    double *const point = params.curve.point[params.curve.count];
+    double *const point = params->curve.point[params->curve.count];
     peek(reader);
     if (reader->length == 6 && memcmp(reader->next, "smooth", 6) == 0) {
-      params.curve_shape = PERLANE_CURVE_SMOOTH;
+      params->curve_shape = PERLANE_CURVE_SMOOTH;
       reader->next += reader->length;
       break;
     }
-    if (params.curve.count == PERLANE_MAX_CURVE_POINTS)
+    if (params->curve.count == PERLANE_MAX_CURVE_POINTS)
       return refuse_word(reader, POINTS);
     if (!read_constant(reader, &point[0]) || !expect(reader, ':', POINTS) ||
         !read_constant(reader, &point[1]))
       return REFUSED;
-    params.curve.count++;
+    params->curve.count++;
   }
-  if (params.curve.count < 2 || peek(reader) != ')')
+  if (params->curve.count < 2 || peek(reader) != ')')
     return refuse_word(reader, POINTS);
   reader->next++;
-  if (perlane_options_check(&params, reader->problem) != PERLANE_OK)
+  if (perlane_options_check(params, reader->problem) != PERLANE_OK)
     return REFUSED;
-  perlane_field_make_pieces(&pieces, &params);
+  perlane_field_make_pieces(&reader->pieces, params);
   while (index < program->curve_count &&
-         memcmp(&program->curve[index], &pieces, sizeof pieces) != 0)
+         memcmp(&program->curve[index], &reader->pieces, sizeof reader->pieces) != 0)
     index++;
   if (index == (int)(sizeof program->curve / sizeof *program->curve))
     return PERLANE_REFUSE(REFUSED, reader->problem, "an expression has at most %d curves", index);
-  program->curve[index] = pieces;
+  program->curve[index] = reader->pieces;
   program->curve_count += index == program->curve_count;
-  const struct perlane_expression_step step = {OP_CURVE, index | params.curve_shape << 8, 0};
+  const struct perlane_expression_step step = {OP_CURVE, index | params->curve_shape << 8, 0};
   return operation_node(reader, step, 1, &argument);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From an expression's program to a text that reads back to it.
+ * From an expression's program to a text that reads back to it. A result that the program keeps is
+ * the definition of a part, or the text might be longer than any buffer.
  */
 #include "../strict.h"
 
@@ -16,12 +17,14 @@
  * of any operator. */
 enum binding { SUM, PRODUCT, OPERAND };
 
-/* A program as a tree: the steps whose results each step pops. */
+/* A program as a tree: the steps whose results each step pops, and the number of the part that a
+ * step's result is, 0 if it is none. */
 struct tree {
   const perlane_noise *noise;
   const perlane_expression *program;
   struct perlane_text *text;
   unsigned char operand[PERLANE_MAX_EXPRESSION_STEPS][PERLANE_MAX_DIMS];
+  unsigned char part[PERLANE_MAX_EXPRESSION_STEPS];
 };
 
 static void print_step(const struct tree *tree, int step, enum binding least);
@@ -77,9 +80,8 @@ static void print_constant(struct perlane_text *text, float value) {
   print_magnitude(text, is_number && bits != 0x7F800000 ? shortest(value) : (double)value);
 }
 
-/* Prints an affine part as a sum. Returns whether it has terms. */
-static int print_affine(struct perlane_text *text, const double *affine) {
-  int terms = 0;
+/* Prints an affine part after a number of terms. Returns the number of them all. */
+static int print_affine(struct perlane_text *text, const double *affine, int terms) {
   for (int i = 0; i <= PERLANE_MAX_DIMS; i++) {
     const double v = affine[i];
     const int is_bare = i < PERLANE_MAX_DIMS && (v == 1 || v == -1);
@@ -92,7 +94,7 @@ static int print_affine(struct perlane_text *text, const double *affine) {
       perlane_text_print(text, is_bare ? "%c" : "*%c", "xyzw"[i]);
     terms++;
   }
-  return terms > 0;
+  return terms;
 }
 
 static void print_field(const struct tree *tree, int number) {
@@ -105,10 +107,10 @@ static void print_place(const struct tree *tree, int step) {
   perlane_text_print(tree->text, "at(");
   for (int k = 0; k < perlane_place_dims(place); k++) {
     const int pops = perlane_place_pops(place, k);
-    if (print_affine(tree->text, perlane_place_affine(tree->program, place, k)) == pops)
-      perlane_text_print(tree->text, pops ? "+" : "0");
     if (pops)
       print_step(tree, tree->operand[step][popped++], SUM);
+    if (print_affine(tree->text, perlane_place_affine(tree->program, place, k), pops) == 0)
+      perlane_text_print(tree->text, "0");
     perlane_text_print(tree->text, ",");
   }
   print_field(tree, perlane_place_field(place));
@@ -171,7 +173,7 @@ static const char *sign_of(int operation) {
   return SIGNS[operation];
 }
 
-static void print_step(const struct tree *tree, int step, enum binding least) {
+static void print_operation(const struct tree *tree, int step, enum binding least) {
   const struct perlane_expression_step *of = &tree->program->step[step];
   const int operand = tree->operand[step][0];
   const char *const sign = sign_of(of->operation);
@@ -189,7 +191,8 @@ static void print_step(const struct tree *tree, int step, enum binding least) {
     print_place(tree, step);
     break;
   case OP_NEGATE: { /* of a negation in parentheses: two signs are none */
-    const int is_negation = tree->program->step[operand].operation == OP_NEGATE;
+    const int is_negation =
+        tree->program->step[operand].operation == OP_NEGATE && tree->part[operand] == 0;
     perlane_text_print(tree->text, is_negation ? "-(" : "-");
     print_step(tree, operand, OPERAND);
     perlane_text_print(tree->text, is_negation ? ")" : "");
@@ -200,6 +203,48 @@ static void print_step(const struct tree *tree, int step, enum binding least) {
       print_sum(tree, step, sign, least);
     else
       print_function(tree, step);
+  }
+}
+
+static void print_part(struct perlane_text *text, int number) {
+  perlane_text_print(text, "part%d", number);
+}
+
+static void print_step(const struct tree *tree, int step, enum binding least) {
+  if (tree->part[step] > 0)
+    print_part(tree->text, tree->part[step]);
+  else
+    print_operation(tree, step, least);
+}
+
+/* Returns whether a field has the name of a part. */
+static int is_field(const struct tree *tree, int number) {
+  char name[16];
+  struct perlane_text text = perlane_text_begin(name, sizeof name);
+  int i = 0;
+  print_part(&text, number);
+  perlane_text_end(&text);
+  while (i < tree->program->field_count && !perlane_text_is(tree->noise->of.names[i], name))
+    i++;
+  return i < tree->program->field_count;
+}
+
+/* Prints the results that the program keeps, each of which is the last at its depth of the stack,
+ * as definitions. */
+static void print_parts(struct tree *tree, const signed char *slot) {
+  const int count = tree->program->count, kept = slot[count - 1];
+  unsigned char last[PERLANE_MAX_EXPRESSION_DEPTH] = {0};
+  for (int i = 0; i < count; i++)
+    if (slot[i] < kept)
+      last[slot[i]] = (unsigned char)i;
+  for (int k = 0, number = 1; k < kept; k++, number++) {
+    while (is_field(tree, number))
+      number++;
+    print_part(tree->text, number);
+    perlane_text_print(tree->text, "=");
+    print_operation(tree, last[k], SUM);
+    perlane_text_print(tree->text, ";");
+    tree->part[last[k]] = (unsigned char)number;
   }
 }
 
@@ -220,7 +265,10 @@ static PERLANE_NOINLINE void print_expression(struct perlane_text *text,
   }
   for (int i = 0; i < tree.program->field_count; i++)
     print_definition(text, noise->of.names[i], tree.program->field[i]);
-  print_step(&tree, perlane_expression_arguments(tree.program, tree.operand, NULL), SUM);
+  signed char slot[PERLANE_MAX_EXPRESSION_STEPS];
+  const int result = perlane_expression_arguments(tree.program, tree.operand, slot);
+  print_parts(&tree, slot);
+  print_step(&tree, result, SUM);
 }
 
 size_t perlane_expression_text(const perlane_noise *noise, char *buffer, size_t size) {
