@@ -296,9 +296,13 @@ static size_t point_columns_of_strip(const struct point_fill *fill, size_t bytes
   const size_t points = points_of_tile(space);
   if (is_line(fill))
     return points;
-  const size_t most = fill->slopes                                         ? SLOPE_COLUMNS
-                      : is_warped(space->field) && bytes < WARP_WORK_BYTES ? WARP_COLUMNS
-                                                                           : POINT_COLUMNS;
+  size_t most = POINT_COLUMNS;
+  if (is_warped(space->field)) { /* a row and a vector after it have room */
+    const size_t room = points_of_warp(space->field->noise, space->grid->dims, fill->slopes, LANES,
+                                       fill->displaced_floats);
+    most = fill->slopes ? SLOPE_COLUMNS : bytes < WARP_WORK_BYTES ? WARP_COLUMNS : POINT_COLUMNS;
+    most = smaller_of(most, room - LANES);
+  }
   return smaller_of(points, most);
 }
 
