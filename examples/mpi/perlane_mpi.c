@@ -30,6 +30,7 @@ static int rank, ranks, created; /* created: 1 on rank 0 while the temporary fil
 static const char *path, *size, *options, *type_name; /* the arguments */
 static char part[PATH_MAX + sizeof ".part"];          /* the temporary name */
 static perlane_noise noise;
+static float low, high; /* the bounds of its values, which become the ends of integers */
 static perlane_grid map;
 static MPI_Datatype type;     /* of a sample */
 static int dims, sizes[AXES]; /* samples of the map, x first */
@@ -86,7 +87,8 @@ static void make_field(void) {
                           (uint64_t)sizes[3]);
   if (perlane_init_text(&noise, options) != PERLANE_OK)
     perlane_explain_text(NULL, options, message, sizeof message);
-  else if (perlane_explain_grid(&noise, &map, message, sizeof message) == 0)
+  else if (perlane_explain_grid(&noise, &map, message, sizeof message) == 0 &&
+           perlane_range(&noise, dims, &low, &high) == PERLANE_OK)
     return;
   FAIL("%s", message);
 }
@@ -137,7 +139,7 @@ static int fill(uint64_t index, MPI_Offset *place) {
   int total = 1;
   if (perlane_grid_piece(&map, unit, slabs, index, &slab, &offset) != PERLANE_OK ||
       (type == MPI_FLOAT ? perlane_fill(&noise, &slab, samples.f32)
-                         : perlane_fill_u16(&noise, &slab, -1, 1, samples.u16))) {
+                         : perlane_fill_u16(&noise, &slab, low, high, samples.u16))) {
     FAIL("cannot fill a slab on rank %d", rank);
     return 0;
   }
