@@ -79,6 +79,10 @@ static int choose_size(struct cli_plan *plan, struct cli_request *request) {
   const struct cli_tiles *tiles = &plan->tiles;
   int64_t side[2], room = INT64_MAX / 4 / cli_tiles_count(tiles);
   cli_engine_usual_size(plan->engine, tiles, side);
+  if (size->count == 0 && (side[0] == 0 || side[1] == 0))
+    return cli_request_refuse(request, "tiles",
+                              "--for %s joins fewer tiles; --overlap 1 makes tiles of their own",
+                              plan->engine->name);
   if (size->count == 0)
     *size =
         (struct cli_numbers){side[0] == side[1] ? 1 : 2, {{.whole = side[0]}, {.whole = side[1]}}};

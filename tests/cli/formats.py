@@ -259,6 +259,8 @@ def engines():
             fill(f"-o /dev/null --format r16 --for {engine} --size {size}")
     refused("a size of a file that the engine does not take", 2, "--size 77x77 from 'odd.r16': --for unity imports",
             "fill -o no.raw --for unity --params-of odd.r16")
+    refused("tiles of which no size makes a landscape", 2, "--tiles 1x2050: --for unreal joins fewer tiles",
+            "fill -o no.png --for unreal --tiles 1x2050")
 
 
 def again():
