@@ -20,8 +20,7 @@ enum { MAX_WORDS = 1 << 20, MAX_SAMPLES = 1 << 18 };
 typedef void run_shader(const char *shader, const uint32_t *words, size_t count,
                         const float *coords, void *out, size_t bytes);
 
-/* The texts for CUDA and Metal as C++ on this CPU, where subnormal numbers are flushed to 0 or not.
- */
+/* The texts for CUDA and Metal as C++ on this CPU, CUDA's where subnormal numbers are 0, too. */
 run_shader cuda_run, cuda_samples_run, cuda_flushed_run, metal_run;
 
 /* Return NULL, or why there is no device. Programs are in `folder`: OpenCL's as text, Vulkan's as
