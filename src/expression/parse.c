@@ -342,10 +342,7 @@ static int split_argument(struct reader *reader, int argument, double *affine, i
     *rest = argument;
   }
   reader->nesting--;
-  int is_rest = *rest == argument;
-  for (int i = 0; i <= NUMBER_PART; i++)
-    is_rest &= affine[i] == 0;
-  reader->node[argument].is_rest = (unsigned char)is_rest;
+  reader->node[argument].is_rest = *rest == argument; /* which has no affine part then */
   return *rest != REFUSED;
 }
 

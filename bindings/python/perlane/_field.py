@@ -341,10 +341,23 @@ _DEFINITION = re.compile(r"(?:[\s;]|#.*\n)*([A-Za-z_]\w*)\s*=([^;\n#]*)", re.ASC
 
 
 def _plain(text: str) -> str:
-    """The text with the expressions and looks in the place of their names, as the library writes it."""
+    """The text with the expressions and looks in the place of their names: definitions of fields, and a formula."""
     noise, fields = NoiseMemory(), (NoiseMemory * 16)()
     check(library.perlane_expression_init_text(noise, encode(text), 16, fields, None))
-    return text_of(library.perlane_expression_text, noise)
+    *definitions, formula = text_of(library.perlane_expression_text, noise).split(";")
+    parts: dict[str, str] = {}
+
+    def whole(text: str) -> str:
+        return _NAME.sub(lambda found: parts.get(found[0], found[0]), text)
+
+    kept = []
+    for definition in definitions:
+        name, value = definition.split("=", 1)
+        if value and "=" not in value:
+            parts[name] = f"({whole(value)})"
+        else:
+            kept.append(definition)
+    return ";".join([*kept, whole(formula)])
 
 
 class Expression(Operand):

@@ -135,6 +135,13 @@ def test_expressions_keep_their_names():
     assert sum([PLAINS] * 40).formula.count("(") == 0  # which may be 32 deep
 
 
+def test_texts_with_parts():
+    land = (PLAINS + 1) * (PLAINS + 1)
+    assert land.text.endswith(";part1=f1+1;part1*part1"), land.text
+    again = Expression(land.text)
+    assert again == land and again.formula == "(f1+1)*(f1+1)"
+
+
 def test_identity():
     other = perlane.where(MASK > 0, PEAKS * MASK, PLAINS - 0.25)
     for same_one in other, pickle.loads(pickle.dumps(LAND)), copy.deepcopy(LAND), eval(repr(LAND)):
