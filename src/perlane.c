@@ -642,22 +642,15 @@ perlane_status perlane_points(const perlane_noise *noise, const perlane_list *li
   return PERLANE_OK;
 }
 
-static float not_a_number(void) {
-  const uint32_t bits = 0x7FC00000;
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 /* Evaluates one position, and its gradient unless that is NULL. */
 static inline float value_at(const perlane_noise *noise, int32_t dims, const double *position,
                              float *gradient) {
   if (check_noise(noise) != PERLANE_OK || !position || check_dims(noise, dims, NULL) != PERLANE_OK)
-    return not_a_number();
+    return perlane_nan();
   if (gradient && !(noise->sloped >> (dims - 1) & 1)) {
     for (int32_t a = 0; a < dims; a++)
-      gradient[a] = not_a_number();
-    return not_a_number();
+      gradient[a] = perlane_nan();
+    return perlane_nan();
   }
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
@@ -672,7 +665,7 @@ float perlane_at(const perlane_noise *noise, int32_t dims, const double *positio
 
 float perlane_at_gradient(const perlane_noise *noise, int32_t dims, const double *position,
                           float *gradient) {
-  return gradient ? value_at(noise, dims, position, gradient) : not_a_number();
+  return gradient ? value_at(noise, dims, position, gradient) : perlane_nan();
 }
 
 /* ---- Cells ---- */

@@ -196,7 +196,6 @@ static void leaping_steps(void **state) {
     }
 }
 
-/* valley_output=river is a mask with any number of octaves. */
 /* In 4D, displacements with their derivatives leave memory for hardly more than one row. */
 static void rows_of_displacements(void **state) {
   (void)state;
@@ -207,6 +206,7 @@ static void rows_of_displacements(void **state) {
   }
 }
 
+/* valley_output=river is a mask with any number of octaves. */
 static void rivers_of_fewer_octaves(void **state) {
   (void)state;
   struct random random = random_start("rivers of fewer octaves");

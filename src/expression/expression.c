@@ -143,14 +143,11 @@ struct bounds {
   int nan, source;
 };
 
-static float float_of(uint32_t bits) {
+static float infinite(void) {
+  const uint32_t bits = 0x7F800000;
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
-}
-
-static float infinite(void) {
-  return float_of(0x7F800000);
 }
 
 static float largest_magnitude(struct bounds a) {
