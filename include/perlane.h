@@ -24,10 +24,11 @@
  *
  * The library allocates no memory, starts no threads, prints nothing, and has no state except the
  * choice of kernels. Any number of threads may call any functions at once, as long as none writes
- * to an object that another uses. A fill needs at most PERLANE_STACK_BYTES of stack. Results do not
- * depend on the caller's rounding mode, flush-to-zero setting or exception mask, and every call
- * leaves these as they were. A program's own arithmetic with them keeps its bits only if compiled
- * with -ffp-contract=off and without -ffast-math (docs/determinism.md).
+ * to an object that another uses. A call needs at most PERLANE_STACK_BYTES of stack, and more
+ * with valleys, expressions or a grid's own seed. Results do not depend on the caller's rounding
+ * mode, flush-to-zero setting or exception mask, and every call leaves these as they were. A
+ * program's own arithmetic with them keeps its bits only if compiled with -ffp-contract=off and
+ * without -ffast-math (docs/determinism.md).
  */
 #ifndef PERLANE_H
 #define PERLANE_H
@@ -217,8 +218,9 @@ struct perlane_expression {
 
 /* A field, ready to be evaluated. Initialize it with perlane_init, or from others with
  * perlane_expression_init. It may be copied and shared between threads, owns nothing and needs no
- * clean-up. Its members are not part of the interface: other languages need not declare them, only
- * provide as many bytes as perlane_layout() says, aligned to 8. */
+ * clean-up. An expression points to its fields, and a field with PERLANE_HASH_GRID to
+ * gradient_grid. Its members are not part of the interface: other languages need not declare them,
+ * only provide as many bytes as perlane_layout() says, aligned to 8. */
 typedef struct perlane_noise {
   uint64_t ready;
   perlane_params params;
@@ -261,8 +263,8 @@ PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_para
 
 /* Changes the seed of an initialized *noise. It then evaluates the field that perlane_init makes of
  * the same parameters with this seed, bit for bit. It does not read the caller's tables again, and
- * is 3 to 7 times as fast as perlane_init; with PERLANE_GRADIENTS_SPHERE, whose vectors are drawn
- * from the seed, it takes as long.
+ * takes less than half of its time; with PERLANE_GRADIENTS_SPHERE, whose vectors are drawn from the
+ * seed, as long.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE or PERLANE_ERROR_EXPRESSION. */
 PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
@@ -279,8 +281,8 @@ PERLANE_API perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t o
 
 /* Computes bounds of the field's values in dims dimensions: no sample is below *low or above *high.
  * The bounds follow from the parameters, without evaluating the field. They are -1 and 1 for
- * PERLANE_NORMALIZE_FULL with the default basis, value_scale and value_offset, and otherwise close
- * to the tightest possible.
+ * PERLANE_NORMALIZE_FULL with the default basis, value_scale and value_offset, and no curve,
+ * falloff or valleys, and otherwise close to the tightest possible.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS or
  * PERLANE_ERROR_FIELD_DIMS. */
@@ -642,8 +644,9 @@ PERLANE_API perlane_status perlane_force_isa(perlane_isa isa);
 
 /* Tests the kernels of isa (PERLANE_ISA_AUTO: those in use) by evaluating a fixed set of fields and
  * computing a digest of all their bits: values, derivatives, integers and cells, of all options but
- * tables. It detects compiler flags that break floating-point arithmetic, and takes about 10
- * milliseconds. If digest is not NULL, *digest receives the digest, right or wrong.
+ * tables. It detects compiler flags that break floating-point arithmetic, and takes 10 to
+ * 20 milliseconds, with PERLANE_ISA_SCALAR about a second. If digest is not NULL, *digest receives
+ * the digest, right or wrong.
  *
  * Returns PERLANE_OK if the digest is PERLANE_SELFTEST_DIGEST, PERLANE_ERROR_SELFTEST if it is not,
  * or PERLANE_ERROR_ISA if isa is not supported; then nothing is written. */

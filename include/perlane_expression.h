@@ -4,8 +4,9 @@
  *
  *   mix(plains, mountains, smooth(-0.1, 0.3, regions)) - 0.01*y
  *
- * An expression is a perlane_noise: every function of perlane.h takes it as it takes a field, with
- * the same bits on every machine, whatever the tiling.
+ * An expression is a perlane_noise: the functions of perlane.h take it as they take a field, with
+ * the exceptions that perlane_expression_init lists, and with the same bits on every machine,
+ * whatever the tiling.
  *
  *   static perlane_noise plains, mountains, land;
  *   const char *const names[] = {"plains", "mountains"};
@@ -52,8 +53,9 @@ extern "C" {
  *     derivative is that of the branch which is taken; those of floor and step are 0;
  *   - perlane_range is for any position, so it may be infinite where a coordinate or a quotient has
  *     no bound; perlane_range_in is for a grid;
- *   - perlane_reseed returns PERLANE_ERROR_EXPRESSION: seeds belong to the fields;
- *   - shaders do not compute it.
+ *   - perlane_reseed and grids with has_seed return PERLANE_ERROR_EXPRESSION: seeds belong to the
+ *     fields;
+ *   - there are no cells of it, and shaders do not compute it.
  *
  * A name begins with a letter or '_', continues with letters, digits and '_', and is not the name
  * of a function or a coordinate.
@@ -68,12 +70,13 @@ extern "C" {
  *                        rotated and scaled fields hold as far out as positions do
  *   min(A, B)  max(A, B)  abs(A)  sqrt(A)  floor(A)
  *   mix(A, B, T)         A where T is 0, B where T is 1, a blend in between
- *   select(A, B, T)      A where T is below 0.5, B elsewhere; the other may be no number
+ *   select(A, B, T)      A where T is below 0.5, B elsewhere; the one not taken may be NaN
  *   clamp(A, LOW, HIGH)
  *   smooth(LOW, HIGH, A) smoothstep: 0 up to LOW, 1 from HIGH on, smooth in between
  *   curve(A, -1:0, 0:0.2, 1:1)
  *                        A on the curve through points X:Y, numbers, as the option curve of fields;
  *                        with `smooth` as the last argument, as with curve_shape=smooth. At most 8
+ *                        curves in an expression
  *   step(EDGE, A)        0 below EDGE, 1 from EDGE on
  *   smooth_min(A, B, K)  smooth_max(A, B, K): as min and max, with the crease between values closer
  *                        than the number K, at least 2^-126, rounded

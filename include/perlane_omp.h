@@ -30,8 +30,8 @@
  * caller's alone. Within a parallel region only the caller's thread is used, unless OpenMP allows
  * nested regions.
  *
- * Each thread needs the stack of perlane_fill, at most PERLANE_STACK_BYTES; where threads get less
- * by default, raise OMP_STACKSIZE. OpenMP ends the program if it cannot start a thread.
+ * Each thread needs the stack of perlane_fill, PERLANE_STACK_BYTES and what valleys, expressions
+ * and a grid's own seed add; where threads get less by default, raise OMP_STACKSIZE. OpenMP ends the program if it cannot start a thread.
  *
  * Returns the same statuses as perlane_fill, or PERLANE_ERROR_THREADS if threads is out of range.
  */

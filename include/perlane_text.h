@@ -74,7 +74,7 @@ PERLANE_API const char *perlane_preset_name(int index);
  *     called 'hill'"; with the names of fields after the word, "expression hills valleys", by
  *     perlane_expression_init;
  *   - with "notes", what an expression's text that is not refused may not mean: definitions that
- *     nothing uses, and fields with the same seed, whose values are similar. */
+ *     nothing uses, and fields with the same seed and frequency, whose values are similar. */
 PERLANE_API size_t perlane_explain_text(const char *option, const char *text, char *message,
                                         size_t size);
 

@@ -85,7 +85,8 @@ static const perlane_choice OUTPUTS[] = {
 };
 static const perlane_choice VALLEY_OUTPUTS[] = {
     {"height", "the height of the land", D2},
-    {"river", "the distance to the nearest channel, in cells of its size, up to 0.875", D2},
+    {"river", "the distance to the nearest channel of the main valleys and the two largest "
+              "sizes of side valleys, in cells of its size, up to 0.875", D2},
 };
 static const perlane_choice FALLOFF_SHAPES[] = {
     {"radial", "circles around the centre: a round island", ALL},
@@ -202,7 +203,7 @@ static const perlane_option OPTIONS[] = {
      .summary =
          "The steepness of hillsides above valleys that drain the land: the height that they "
          "gain over one valley cell, in sums of the octaves' amplitudes; 3 to 5 for "
-         "mountains, 0 for no valleys."},
+         "mountains, at least 2^-10, or 0 for no valleys."},
     {OPTION("Valleys", valley_octaves, D2), INTEGER(0, PERLANE_MAX_VALLEY_OCTAVES),
      .default_value = 5,
      .summary = "The number of sizes of side valleys, each half the one before."},

@@ -56,9 +56,8 @@ struct run {
   signed char input_of[PERLANE_MAX_EXPRESSION_STEPS + 1]; /* -1: none */
   unsigned char times[PERLANE_MAX_EXPRESSION_STEPS + 1];  /* when it is evaluated */
   unsigned char pops[PERLANE_MAX_EXPRESSION_STEPS + 1];
-  unsigned char argument[PERLANE_MAX_EXPRESSION_STEPS + 1]
-                        [PERLANE_MAX_DIMS];           /* steps that it pops */
-  signed char slot[PERLANE_MAX_EXPRESSION_STEPS + 1]; /* of its results */
+  unsigned char argument[PERLANE_MAX_EXPRESSION_STEPS + 1][PERLANE_MAX_DIMS]; /* steps it pops */
+  unsigned char slot[PERLANE_MAX_EXPRESSION_STEPS + 1];                       /* of its results */
   struct operand operand[PERLANE_MAX_EXPRESSION_STEPS];
   struct perlane_expression_step last;
   int steps, slots; /* before the last, which stores the results; memory for results */

@@ -88,7 +88,7 @@ static inline int perlane_pops(const struct perlane_expression_step *step) {
  * the expression's. */
 static inline int perlane_expression_arguments(const perlane_expression *expression,
                                                unsigned char (*argument)[PERLANE_MAX_DIMS],
-                                               signed char *slot) {
+                                               unsigned char *slot) {
   unsigned char stack[PERLANE_MAX_EXPRESSION_DEPTH + PERLANE_MAX_DIMS] = {0}, top = 0;
   int depth = 0;
   for (int i = 0; i < expression->count; i++) {
@@ -96,7 +96,7 @@ static inline int perlane_expression_arguments(const perlane_expression *express
     depth -= perlane_pops(step);
     memcpy(argument[i], stack + depth, sizeof argument[i]);
     if (slot)
-      slot[i] = (signed char)depth;
+      slot[i] = (unsigned char)depth;
     top = step->operation == OP_RESULT ? stack[step->operand] : (unsigned char)i;
     stack[depth++] = top;
   }

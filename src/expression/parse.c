@@ -291,8 +291,8 @@ static int operator_node(struct reader *reader, int operation, int a, int b) {
 
 /* ---- Places ---- */
 
-/* Splits an argument of at() into its affine part, in double, and the rest, NO_NODE if there is
- * none. Returns 0 if the text has been refused. */
+/* Splits an argument of at() into its affine part, in double, which was 0, and the rest, NO_NODE if
+ * there is none. Returns 0 if the text has been refused. */
 static int split_argument(struct reader *reader, int argument, double *affine, int *rest) {
   const struct node node = reader->node[argument];
   const int operation = node.step.operation, a = node.operand[0], b = node.operand[1];
@@ -301,7 +301,6 @@ static int split_argument(struct reader *reader, int argument, double *affine, i
                      ((operation == OP_MULTIPLY || operation == OP_DIVIDE) && is_number(reader, b));
   double other[NUMBER_PART + 1] = {0};
   int more = NO_NODE;
-  memset(affine, 0, (NUMBER_PART + 1) * sizeof *affine);
   *rest = node.is_rest ? argument : NO_NODE;
   if (node.is_rest)
     return 1;
@@ -370,7 +369,7 @@ static int find_affine(struct reader *reader, int dims, double *affine) {
 /* Returns the node of a field at a place. */
 static int place_node(struct reader *reader, int name, const struct place *place) {
   const int dims = place->dims;
-  double affine[PERLANE_MAX_DIMS][NUMBER_PART + 1];
+  double affine[PERLANE_MAX_DIMS][NUMBER_PART + 1] = {{0}};
   int operand[MAX_OPERANDS], operands = 0, pops = 0;
   for (int k = 0; k < dims; k++) {
     if (!split_argument(reader, place->argument[k], affine[k], &operand[operands]))

@@ -231,7 +231,7 @@ static int is_field(const struct tree *tree, int number) {
 
 /* Prints the results that the program keeps, each of which is the last at its depth of the stack,
  * as definitions. */
-static void print_parts(struct tree *tree, const signed char *slot) {
+static void print_parts(struct tree *tree, const unsigned char *slot) {
   const int count = tree->program->count, kept = slot[count - 1];
   unsigned char last[PERLANE_MAX_EXPRESSION_DEPTH] = {0};
   for (int i = 0; i < count; i++)
@@ -265,7 +265,7 @@ static PERLANE_NOINLINE void print_expression(struct perlane_text *text,
   }
   for (int i = 0; i < tree.program->field_count; i++)
     print_definition(text, noise->of.names[i], tree.program->field[i]);
-  signed char slot[PERLANE_MAX_EXPRESSION_STEPS];
+  unsigned char slot[PERLANE_MAX_EXPRESSION_STEPS];
   const int result = perlane_expression_arguments(tree.program, tree.operand, slot);
   print_parts(&tree, slot);
   print_step(&tree, result, SUM);
