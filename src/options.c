@@ -85,8 +85,10 @@ static const perlane_choice OUTPUTS[] = {
 };
 static const perlane_choice VALLEY_OUTPUTS[] = {
     {"height", "the height of the land", D2},
-    {"river", "the distance to the nearest channel of the main valleys and the two largest "
-              "sizes of side valleys, in cells of its size, up to 0.875", D2},
+    {"river",
+     "the distance to the nearest channel of the main valleys and the two largest "
+     "sizes of side valleys, in cells of its size, up to 0.875",
+     D2},
 };
 static const perlane_choice FALLOFF_SHAPES[] = {
     {"radial", "circles around the centre: a round island", ALL},
