@@ -31,7 +31,8 @@
  * nested regions.
  *
  * Each thread needs the stack of perlane_fill, PERLANE_STACK_BYTES and what valleys, expressions
- * and a grid's own seed add; where threads get less by default, raise OMP_STACKSIZE. OpenMP ends the program if it cannot start a thread.
+ * and a grid's own seed add; where threads get less by default, raise OMP_STACKSIZE. OpenMP ends
+ * the program if it cannot start a thread.
  *
  * Returns the same statuses as perlane_fill, or PERLANE_ERROR_THREADS if threads is out of range.
  */

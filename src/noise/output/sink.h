@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The sink: the way out of a fill. It owns the output's format, strides, extremes (but for
- * those of expressions, which skip NaN) and stores, and whether stores bypass the caches. A producer that has samples in memory hands it runs of them;
- * one that has them in registers asks it for segments, stores them there, and so goes straight to
- * the output.
+ * those of expressions, which skip NaN) and stores, and whether stores bypass the caches. A
+ * producer that has samples in memory hands it runs of them; one that has them in registers asks it
+ * for segments, stores them there, and so goes straight to the output.
  */
 #ifndef PERLANE_NOISE_OUTPUT_SINK_H
 #define PERLANE_NOISE_OUTPUT_SINK_H
