@@ -637,13 +637,11 @@ static perlane_status refuse_name(struct slice name, struct perlane_text *proble
 
 /* Returns whether a value ends in a comma, or goes on with another option after it: "8,seed=7". */
 static int is_joined(struct slice value) {
-  int ended, has_name;
-  do {
-    take(&value, ',', &ended);
-    struct slice rest = value;
-    take(&rest, '=', &has_name);
-  } while (ended && value.length > 0 && !has_name);
-  return ended;
+  const int ends = value.length > 0 && value.text[value.length - 1] == ',';
+  int more, has_name;
+  take(&value, ',', &more);
+  take(&value, '=', &has_name);
+  return ends || has_name;
 }
 
 static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct slice name,

@@ -379,6 +379,23 @@ static void values_within_bounds_and_beyond(void **state) {
   }
 }
 
+/* Values of 1 MB, as a damaged map may have, are refused in time that is proportional to that: one
+ * that grows with its square would be hours. */
+static void long_values(void **state) {
+  (void)state;
+  static char text[1 << 20];
+  static const char *const REPEATED[] = {"0:0,", "1,", "x", "=", ":"};
+  for (size_t i = 0; i < COUNT_OF(REPEATED); i++) {
+    const size_t length = strlen(REPEATED[i]);
+    for (size_t c = 0; c < sizeof text - 1; c++)
+      text[c] = REPEATED[i][c % length];
+    for (int option = 0; option < perlane_option_count(); option++) {
+      perlane_params params = perlane_params_default();
+      assert_refused(PARAMETER, perlane_params_set(&params, perlane_option_at(option)->name, text));
+    }
+  }
+}
+
 /* A curve that perlane_init refuses is printed as it is, and its text is refused, too. */
 static void curves_that_are_none(void **state) {
   (void)state;
@@ -553,6 +570,7 @@ int main(void) {
       cmocka_unit_test(reals_are_shortest),
       cmocka_unit_test(reals_are_rounded_once),
       cmocka_unit_test(values_within_bounds_and_beyond),
+      cmocka_unit_test(long_values),
       cmocka_unit_test(curves_that_are_none),
       cmocka_unit_test(presets),
       cmocka_unit_test(null_pointers),
