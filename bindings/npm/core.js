@@ -518,7 +518,9 @@ function bind(wasm) {
     const owned = { users: 1, blocks: [heap.allocate(ALIGNMENT + (1 + room) * noiseSize)], others };
     const noise = aligned(owned.blocks[0].address);
     const copyOf = (i) => noise + (1 + i) * noiseSize;
-    const option = ["expression", ...fields.map(({ name }) => name)].join(" ");
+    const option = ["expression", ...fields.map(({ name }) => name.replaceAll(" ", "\\x20"))].join(
+      " ",
+    );
     const explain = (buffer, size) =>
       withText(unbroken(option), (at) =>
         withText(unbroken(text), (address) => wasm.perlane_explain_text(at, address, buffer, size)),

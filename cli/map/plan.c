@@ -383,9 +383,11 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
 }
 
 /* Tries the whole map's first and last sample, which bound all others. *grid receives the one at
- * fault. */
+ * fault. Kept values are evaluated again: the library refuses what it cannot make integers of. */
 static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) {
+  struct cli_stream stream = plan->stream;
   perlane_status status = PERLANE_OK;
+  stream.values = NULL;
   for (int is_last = 0; is_last < 2 && status == PERLANE_OK; is_last++) {
     float sample[3], scratch[16];
     *grid = plan->stream.grid;
@@ -398,7 +400,7 @@ static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) 
       }
       grid->first[a] += is_last ? last : 0;
     }
-    status = cli_stream_fill(&plan->stream, *grid, sample, scratch);
+    status = cli_stream_fill(&stream, *grid, sample, scratch);
   }
   return status;
 }

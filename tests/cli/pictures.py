@@ -165,6 +165,8 @@ def actual_range():
         check(f"{name} are those of the range that the map carries", read("actual.raw") == read("given.raw"))
     fill("-o actual.tif --size 300x200 --tiles 2x3 --range actual --first -7,5 --threads 2")
     check("of each tile, too", run("verify actual.tif --tiles 2x3").out.startswith(b"6 files: 6 equal"))
+    refused("a map of values too close for integers", 2, "low and high must be finite and not too close",
+            "fill -o x.png --size 8 --value-scale 1e-40 --range actual")
     refused("a map of one value", 2, "--range actual: all samples are 0",
             "fill -o x.png --size 4 --value-scale 0 --range actual")
 

@@ -209,6 +209,7 @@ test("expressions that cannot be made say why", async () => {
   for (const [option, message, ...given] of [
     ["expression", /no field is called 'c'/, "a + c", { a: "" }],
     ["expression", /unlike '2a'/, "a", { "2a": "" }],
+    ["expression", /unlike 'a\\x20b'/, "a", { "a b": "" }],
     ["expression", /./, "a \0", { a: "" }],
     ["octaves", /from 1 to 32/, "a", { a: { octaves: 0 } }],
     ["a", /cannot be a part of another/, "a", { a: whole }],

@@ -387,7 +387,7 @@ class Expression(Operand):
         for name, field in fields.items():
             if not isinstance(field, Field):
                 raise TypeError(f"{name}: expected a perlane.Field, not {field!r:.200}")
-        option = encode(" ".join(["expression", *fields]))
+        option = encode(" ".join(["expression", *(name.replace(" ", r"\x20") for name in fields)]))
         if problem := text_of(library.perlane_explain_text, option, encode(text)):
             raise ValueError(problem)
         whole, is_defined = text, not fields  # in the text

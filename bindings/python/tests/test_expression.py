@@ -235,6 +235,7 @@ def test_ranges():
         (TypeError, "neither true nor false", lambda: max(PLAINS, PEAKS)),
         (ValueError, "no field is called 'b'", lambda: Expression("max(a, b)", a=PLAINS)),
         (ValueError, "name of a function or a coordinate, 'x'", lambda: Expression("x", x=PLAINS)),
+        (ValueError, r"no digit first, unlike 'a\\x20b'", lambda: Expression("a", **{"a b": PLAINS})),
         (ValueError, "at most 16 fields", lambda: sum(Field(seed=i) for i in range(17))),
         (ValueError, "at most 128 names", lambda: sum([PLAINS * MASK] * 64)),
         (TypeError, "a: expected a perlane.Field, not Expression", lambda: Expression("a", a=LAND)),
