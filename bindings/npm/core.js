@@ -518,11 +518,9 @@ function bind(wasm) {
     const owned = { users: 1, blocks: [heap.allocate(ALIGNMENT + (1 + room) * noiseSize)], others };
     const noise = aligned(owned.blocks[0].address);
     const copyOf = (i) => noise + (1 + i) * noiseSize;
-    const option = ["expression", ...fields.map(({ name }) => name.replaceAll(" ", "\\x20"))].join(
-      " ",
-    );
+    const option = ["expression", ...fields.map(({ name }) => name)].join(" ");
     const explain = (buffer, size) =>
-      withText(unbroken(option), (at) =>
+      withText(option, (at) =>
         withText(unbroken(text), (address) => wasm.perlane_explain_text(at, address, buffer, size)),
       );
     const call = (names, pointers) =>
@@ -808,7 +806,8 @@ function bind(wasm) {
 
     /** What an expression needs of a field that it names. */
     static partOf(name, field) {
-      return { name: unbroken(name), noise: field.#use(), owned: field.#owned };
+      const word = unbroken(name).replaceAll(" ", "\\x20"); // a blank would end it
+      return { name: word, noise: field.#use(), owned: field.#owned };
     }
 
     // at() without checks of the arguments, as a function that keeps its field.
